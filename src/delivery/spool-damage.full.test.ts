@@ -17,12 +17,26 @@ import { collectMessages } from "../testing/collect-messages.js";
 import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
 import { createDelivery } from "./create-delivery.js";
-import { DAMAGES, type Damage, DamagedLog } from "./testing/damages.js";
+import { type Damage, DamagedLog } from "./testing/damaged-log.js";
+import { FILE_DAMAGES } from "./testing/file-damages.js";
+import { LINE_DAMAGES } from "./testing/line-damages.js";
+import { NOTE_DAMAGES } from "./testing/note-damages.js";
+import { SEGMENT_DAMAGES } from "./testing/segment-damages.js";
 
 const SCRIPT = fileURLToPath(new URL("testing/push-and-die.ts", import.meta.url));
 const PUSHED = 70;
 const LIMITS = { queueSize: 10, batchSize: 4 };
 const SEGMENT_BATCHES = [4, 4, 2];
+
+const DAMAGES: readonly Damage[] = [
+  { name: "none: closed", log: "closed", damage: () => {}, delivered: 70 },
+  { name: "none: killed", log: "killed", damage: () => {}, delivered: 70 },
+  { name: "none: half", log: "half", damage: () => {}, delivered: 46 },
+  ...SEGMENT_DAMAGES,
+  ...FILE_DAMAGES,
+  ...LINE_DAMAGES,
+  ...NOTE_DAMAGES,
+];
 
 let root = "";
 beforeAll(async () => {

@@ -80,7 +80,8 @@ export function parseSegment(text: string, place: SegmentPlace, isNumbered = fal
   const hasNumbers =
     isNumbered || header !== undefined || entries.some((entry) => typeof entry !== "string");
   if (!hasNumbers) return { isNumbered: false, entries: parseOld(lines), torn };
-  if (header !== undefined) entries.shift();
+  // The header of another segment is a damaged line.
+  if (header?.log === place.log && header.segment === place.segment) entries.shift();
   return { isNumbered: true, entries: inOrder(entries), torn };
 }
 

@@ -1,0 +1,199 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Damage, flip, makeOld, zero } from "./damaged-log.js";
+
+const NOTE = /note of progress in .* is damaged/;
+const UNKNOWN = /it is unknown whether the segments before 3 have arrived/;
+
+const NOTES: readonly Damage[] = [
+  {
+    name: "note: an altered digit of the batch",
+    log: "half",
+    damage: (log) => log.edit(log.note, (text) => flip(text, 7)),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: an altered digit of the segment",
+    log: "half",
+    damage: (log) => log.edit(log.note, (text) => text.replace("done 3", "done 7")),
+    delivered: 50,
+    again: 4,
+    says: UNKNOWN,
+  },
+  {
+    name: "note: an altered digit, nothing removed yet",
+    log: "closed",
+    damage: (log) => log.edit(log.note, (text) => text.replace("done 0", "done 7")),
+    delivered: 70,
+    says: NOTE,
+  },
+  {
+    name: "note: cut",
+    log: "half",
+    damage: (log) => truncateSync(log.note, 39),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: cut to look like an old one",
+    log: "half",
+    damage: (log) => writeFileSync(log.note, "7 3\n"),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: empty",
+    log: "half",
+    damage: (log) => truncateSync(log.note, 0),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: zeroed",
+    log: "half",
+    damage: (log) => log.edit(log.note, (text) => zero(text, 0)),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: longer",
+    log: "half",
+    damage: (log) => appendFileSync(log.note, "garbage"),
+    delivered: 46,
+  },
+  {
+    name: "note: missing",
+    log: "half",
+    damage: (log) => rmSync(log.note),
+    delivered: 50,
+    again: 4,
+    says: UNKNOWN,
+  },
+  {
+    name: "note: missing, nothing removed yet",
+    log: "closed",
+    damage: (log) => rmSync(log.note),
+    delivered: 70,
+  },
+  {
+    name: "note: a folder",
+    log: "half",
+    damage: (log) => {
+      rmSync(log.note);
+      mkdirSync(log.note);
+    },
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: a link to another file",
+    log: "half",
+    damage: (log) => {
+      renameSync(log.note, join(log.outside, "note"));
+      symlinkSync(join(log.outside, "note"), log.note);
+    },
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: a pipe",
+    log: "half",
+    damage: (log) => {
+      rmSync(log.note);
+      execFileSync("mkfifo", [log.note]);
+    },
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+  {
+    name: "note: of another log",
+    log: "half",
+    damage: (log) => log.edit(log.note, (text) => text.replace(/[0-9a-f]{12} /, "000000000000 ")),
+    delivered: 50,
+    again: 4,
+    says: NOTE,
+  },
+];
+
+const OWNERS: readonly Damage[] = [
+  {
+    name: "owner: torn",
+    log: "killed",
+    damage: (log) => {
+      truncateSync(log.owner, 5);
+      makeOld(log.owner);
+    },
+    delivered: 70,
+  },
+  {
+    name: "owner: flipped bit",
+    log: "killed",
+    damage: (log) => {
+      log.edit(log.owner, (text) => flip(text, 12));
+      makeOld(log.owner);
+    },
+    delivered: 70,
+  },
+  {
+    name: "owner: empty",
+    log: "killed",
+    damage: (log) => {
+      truncateSync(log.owner, 0);
+      makeOld(log.owner);
+    },
+    delivered: 70,
+  },
+  { name: "owner: missing", log: "killed", damage: (log) => rmSync(log.owner), delivered: 70 },
+  {
+    name: "owner: a folder",
+    log: "killed",
+    damage: (log) => {
+      rmSync(log.owner);
+      mkdirSync(log.owner);
+      makeOld(log.owner);
+    },
+    delivered: 70,
+  },
+  {
+    name: "owner: a pipe",
+    log: "killed",
+    damage: (log) => {
+      rmSync(log.owner);
+      execFileSync("mkfifo", [log.owner]);
+      makeOld(log.owner);
+    },
+    delivered: 70,
+  },
+  {
+    name: "log: a file",
+    log: "closed",
+    damage: (log) => {
+      rmSync(log.path, { recursive: true });
+      writeFileSync(log.path, "garbage");
+    },
+    delivered: 0,
+    left: 70,
+    says: /cannot be read, retrying: ENOTDIR/,
+  },
+];
+
+/** Damages to what is beside the segments. */
+export const NOTE_DAMAGES: readonly Damage[] = [...NOTES, ...OWNERS];
