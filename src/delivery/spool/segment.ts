@@ -54,7 +54,7 @@ export function printRecord(place: SegmentPlace, { record, batch, line }: Stored
   return `${toCrc(text, seedOf(place))} ${text}\n`;
 }
 
-/** No longer than any header. */
+/** Any header fits into so many bytes. */
 export const HEADER_BYTES = 256;
 
 const HEADER = /^\uFEFF?([0-9a-f]{8}) (segment (\S+) (\d+))\r?(?:\n|$)/;
