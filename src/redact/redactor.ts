@@ -8,7 +8,6 @@ import {
   createMeter,
   createPlaceholders,
   finish,
-  type Meter,
   PLACEHOLDER,
   type PlaceholderOf,
   type RedactOptions,
