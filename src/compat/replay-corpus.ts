@@ -126,7 +126,8 @@ class Replay implements CorpusReplay {
 class DirectionCount implements DirectionReplay {
   accepted = 0;
   broken = 0;
-  readonly brokenByType: Record<string, number> = {};
+  /** Without prototype, because a type may have any name. */
+  readonly brokenByType: Record<string, number> = Object.create(null);
   first: BrokenRecord | undefined;
 
   add(

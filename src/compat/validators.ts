@@ -7,6 +7,7 @@ import {
   requiresEmptyName,
   verdictOf,
 } from "./schema/ajv.js";
+import { toAjvDialect } from "./schema/ajv-dialect.js";
 import {
   convertSubschemas,
   type Schema,
@@ -163,7 +164,7 @@ export class ClassValidators {
     const location = this.#locations.get(uri);
     if (location === undefined || this.#written.has(uri)) return;
     this.#written.add(uri);
-    this.#ajv.addSchema(this.#convert(location), uri);
+    this.#ajv.addSchema(toAjvDialect(this.#convert(location)), uri);
   }
 
   #convert(location: SchemaLocation): Schema {

@@ -40,7 +40,7 @@ export class Place {
   /** The occurrences of a keyword in these schemas. */
   occurrences(keyword: string): Occurrence[] {
     return this.schemas
-      .filter(({ schema }) => schema[keyword] !== undefined)
+      .filter(({ schema }) => Object.hasOwn(schema, keyword))
       .map((location) => ({ location, keyword, value: location.schema[keyword] }));
   }
 

@@ -1,9 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { escapeControls } from "../../text.js";
+import { ValueSet } from "../solver/logic/values.js";
+import { toAjvDialect } from "./ajv-dialect.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value violates. */
@@ -115,7 +117,7 @@ function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
   compilers[detail].set(set, compiler);
   const { ajv, known } = compiler;
   for (const [id, schema] of set.documents()) {
-    if (!known.has(id)) ajv.addSchema(schema, id);
+    if (!known.has(id)) ajv.addSchema(toAjvDialect(schema), id);
     known.add(id);
   }
   return ajv;
@@ -129,6 +131,8 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
     allErrors: detail !== "hasty",
     logger: false,
     messages: isVerbose,
+    // Otherwise every object has a "constructor".
+    ownProperties: true,
     strict: false,
     validateFormats: format === "assert",
     // Documents that nothing refers to may be invalid.
@@ -140,7 +144,31 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
     inlineRefs: false,
   });
   if (format === "assert") addFormats.default(ajv);
+  redefineValueKeywords(ajv);
   return ajv;
+}
+
+/** Ajv's own equality calls the properties `valueOf` and `toString` of a value as methods. */
+function redefineValueKeywords(ajv: Ajv2020): void {
+  const keywords = [
+    ["const", "allowedValue", "must be equal to constant"],
+    ["enum", "allowedValues", "must be equal to one of the allowed values"],
+  ] as const;
+  for (const [keyword, param, message] of keywords) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword,
+      errors: false,
+      ...(keyword === "enum" && { schemaType: "array" }),
+      compile: (schema: unknown) => {
+        const values = keyword === "enum" && Array.isArray(schema) ? schema : [schema];
+        if (values.length === 0) throw new Error("enum must have non-empty array");
+        const allowed = new ValueSet(values);
+        return (value: unknown) => allowed.has(value);
+      },
+      error: { message, params: ({ schemaCode }) => _`{${param}: ${schemaCode}}` },
+    });
+  }
 }
 
 function toBrokenKeyword(

@@ -20,16 +20,16 @@ interface Assumption {
 }
 
 /** Keywords that Ajv interprets differently from draft 2020-12. */
-const READINGS: Readonly<Record<string, string>> = {
-  dependencies: "is not part of draft 2020-12, but Ajv applies it",
-  nullable: "is not part of draft 2020-12, but Ajv applies it",
-};
+const READINGS: ReadonlyMap<string, string> = new Map([
+  ["dependencies", "is not part of draft 2020-12, but Ajv applies it"],
+  ["nullable", "is not part of draft 2020-12, but Ajv applies it"],
+]);
 
 /** Keywords of which only some uses are unknown. */
-const USES: Readonly<Record<string, string>> = {
-  $dynamicRef: "may have several targets",
-  required: "has the empty name, which Ajv ignores in one of its modes",
-};
+const USES: ReadonlyMap<string, string> = new Map([
+  ["$dynamicRef", "may have several targets"],
+  ["required", "has the empty name, which Ajv ignores in one of its modes"],
+]);
 
 /** Why an opaque constraint is unknown. */
 function toAssumption({
@@ -40,8 +40,9 @@ function toAssumption({
   const because = (reason: string, isReadByAjv = false): Assumption => {
     return { because: `\`${keyword}\` ${reason}`, isReadByAjv };
   };
-  if (READINGS[keyword] !== undefined) return because(READINGS[keyword], true);
-  if (USES[keyword] !== undefined) return because(USES[keyword]);
+  const [reading, use] = [READINGS.get(keyword), USES.get(keyword)];
+  if (reading !== undefined) return because(reading, true);
+  if (use !== undefined) return because(use);
   if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
   if (location !== undefined) {
     return because("is interpreted differently by draft 2020-12 and by Ajv here", true);

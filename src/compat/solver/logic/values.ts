@@ -90,3 +90,22 @@ export function isEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object") return false;
   return canonicalize(one) === canonicalize(other);
 }
+
+/** JSON values by equality as in JSON Schema. */
+export class ValueSet {
+  readonly #keys: ReadonlySet<unknown>;
+
+  constructor(values: readonly unknown[]) {
+    this.#keys = new Set(values.map(toKey));
+  }
+
+  has(value: unknown): boolean {
+    return this.#keys.has(toKey(value));
+  }
+}
+
+/** Equal for equal values: themselves, except for objects and arrays, whose key equals no string among values. */
+function toKey(value: unknown): unknown {
+  if (typeof value === "string") return `"${value}`;
+  return typeof value === "object" && value !== null ? canonicalize(value) : value;
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import type { Schema } from "./schema-set.js";
+import { subschemas } from "./schema-set.js";
+
+/** Ajv 8.20 skips this name in `properties` and `patternProperties`. */
+const SKIPPED = "__proto__";
+
+/**
+ * A schema in which schemas for the name `__proto__` are repeated under a pattern that Ajv does not skip; the same
+ * object if there are none.
+ */
+export function toAjvDialect(schema: Schema): Schema {
+  if (typeof schema === "boolean") return schema;
+  const changed = new Map<string, unknown>();
+  const current = (keyword: string): unknown => changed.get(keyword) ?? schema[keyword];
+  for (const [, child, keyword, name] of subschemas(schema)) {
+    const converted = toAjvDialect(child);
+    if (converted === child) continue;
+    changed.set(
+      keyword,
+      name === undefined ? converted : withMember(current(keyword), name, converted),
+    );
+  }
+  const patterns = withSkippedNames(current("properties"), current("patternProperties"));
+  if (patterns !== undefined) changed.set("patternProperties", patterns);
+  return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
+}
+
+function withMember(members: unknown, name: string, member: Schema): unknown {
+  if (Array.isArray(members)) return members.with(Number(name), member);
+  return { ...Object(members), [name]: member };
+}
+
+/** `patternProperties` with what Ajv would skip; undefined if that is nothing. */
+function withSkippedNames(properties: unknown, patterns: unknown): JsonObject | undefined {
+  const skipped = [
+    ["^__proto__$", properties],
+    ["(?:__proto__)", patterns],
+  ].flatMap(([pattern, members]): [string, unknown][] =>
+    isJsonObject(members) && Object.hasOwn(members, SKIPPED)
+      ? [[String(pattern), members[SKIPPED]]]
+      : [],
+  );
+  if (skipped.length === 0) return undefined;
+  const named = new Map(Object.entries(isJsonObject(patterns) ? patterns : {}));
+  for (const [pattern, schema] of skipped) {
+    let free = pattern;
+    while (named.has(free)) free = `(?:${free})`;
+    named.set(free, schema);
+  }
+  return Object.fromEntries(named);
+}
