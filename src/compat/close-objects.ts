@@ -1,6 +1,7 @@
 import { isJsonObject } from "../json/value.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { Place } from "./places/place.js";
+import { carryExactNumbers } from "./schema/exact-numbers.js";
 import {
   childOf,
   convertSubschemas,
@@ -36,7 +37,8 @@ class Closing {
 
   close(): SchemaLocation {
     const { set } = this.#root;
-    const document = { $defs: this.#definitions, ...this.#closed(this.#root) };
+    const closed = this.#closed(this.#root);
+    const document = carryExactNumbers(closed, { $defs: this.#definitions, ...closed });
     const name = `${set.describe(this.#root)} (with declared properties only)`;
     return set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
   }
@@ -46,7 +48,8 @@ class Closing {
     const schema = this.#convert(location);
     if (typeof schema === "boolean") return schema ? {} : { not: {} };
     const isOpen = schema.unevaluatedProperties === undefined && declaresProperties(location);
-    return isOpen ? { ...schema, unevaluatedProperties: false } : schema;
+    if (!isOpen) return schema;
+    return carryExactNumbers(schema, { ...schema, unevaluatedProperties: false });
   }
 
   #convert(location: SchemaLocation): Schema {

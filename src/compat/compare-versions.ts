@@ -5,6 +5,7 @@ import { EntryComparison } from "./entry-comparison.js";
 import { constrainsAllTypes, pairEntryPoints } from "./entry-points.js";
 import { matchPlaces, matchRoots } from "./places/match.js";
 import type { Mentioned, Source } from "./rules/rule.js";
+import { haveSameNumbers } from "./schema/exact-numbers.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 
 export { DIRECTIONS, type Direction } from "./schema/schema-set.js";
@@ -55,7 +56,9 @@ export function compareVersions(
     typescript: toSourceVerdicts(changes, "typescript"),
     python: toSourceVerdicts(changes, "python"),
   };
-  const isSame = canonicalHash(oldRoot.schema) === canonicalHash(newRoot.schema);
+  const isSame =
+    canonicalHash(oldRoot.schema) === canonicalHash(newRoot.schema) &&
+    haveSameNumbers(oldRoot.schema, newRoot.schema);
   return {
     ...lenses.validate,
     lenses,

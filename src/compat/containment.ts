@@ -1,4 +1,5 @@
 import { previewValue } from "../text.js";
+import { holdsInexact } from "./schema/exact-numbers.js";
 import type { SchemaLocation } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
 import { StepBudget } from "./solver/logic/solution.js";
@@ -81,9 +82,15 @@ export class ContainmentCheck {
       first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
     }
     const problem = writer.problem ?? reader.problem;
+    const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
+      [...set.documents()].some(([, document]) => holdsInexact(document)),
+    );
+    if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
     return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
   }
 }
+
+const ROUNDED = "Ajv cannot confirm it: a schema has a number that no double holds";
 
 /** A value that the solver found and that turned out to be no witness. */
 interface Candidate {

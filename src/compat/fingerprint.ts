@@ -8,6 +8,7 @@ import { UserError } from "../user-error.js";
 import type { Change } from "./change.js";
 import { toPointer } from "./places/place.js";
 import type { Mentioned } from "./rules/rule.js";
+import { exactMemberText, isInexact } from "./schema/exact-numbers.js";
 import type { SchemaLocation } from "./schema/schema-set.js";
 import { unmatched } from "./unmatched.js";
 
@@ -68,7 +69,9 @@ function keywordContract({ location, keyword, below = [] }: Mentioned): string[]
   const isWhole = below.length === 0;
   const value = resolvePointer(location.schema, toPointer(keyword, ...below));
   // With its keyword, a list is recognised as one whose order does not matter.
-  return withReferences(location, toStatement(isWhole ? { [keyword]: value } : value));
+  const contract = withReferences(location, toStatement(isWhole ? { [keyword]: value } : value));
+  if (!isInexact(location.schema, keyword)) return contract;
+  return [...contract, exactMemberText(location.schema, keyword)];
 }
 
 /** The contract of one schema, and the references in it. */

@@ -4,6 +4,7 @@ import { isJsonObject } from "../json/value.js";
 import { JsonTextError, parseJsonText } from "../schemas/json-text.js";
 import { previewValue } from "../text.js";
 import { UserError } from "../user-error.js";
+import { recordExactNumbers } from "./schema/exact-numbers.js";
 import {
   type FormatMode,
   isSchema,
@@ -102,7 +103,9 @@ function requirePatterns(name: string, schema: Schema, pointer = ""): void {
 /** As strict as for hashes: texts that readers may interpret differently, such as repeated keys, are refused. */
 function parseText(name: string, text: string): unknown {
   try {
-    return parseJsonText(text);
+    const value = parseJsonText(text);
+    recordExactNumbers(text, value);
+    return value;
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     const { id, offset, message } = error.fault;
@@ -115,6 +118,7 @@ function parseText(name: string, text: string): unknown {
 function tryToParse(text: string): Schema | undefined {
   try {
     const value = parseJsonText(text);
+    recordExactNumbers(text, value);
     return isSchema(value) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return undefined;

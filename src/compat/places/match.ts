@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../json/value.js";
 import {
   type Direction,
+  isSame,
   type Schema,
   type SchemaLocation,
   subschemas,
@@ -228,7 +228,7 @@ function isUnchanged({ old: older, new: newer }: PlacePair): boolean {
   if ((older.never === undefined) !== (newer.never === undefined)) return false;
   return older.schemas.every(({ schema }, index) => {
     const other = newer.schemas[index]?.schema;
-    return isDeepStrictEqual(schema, other) && !refersBelow(schema);
+    return other !== undefined && isSame(schema, other) && !refersBelow(schema);
   });
 }
 

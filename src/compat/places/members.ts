@@ -1,5 +1,5 @@
-import canonicalize from "canonicalize";
 import { isJsonObject } from "../../json/value.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
@@ -109,7 +109,7 @@ export function constantProperties(place: Place): ReadonlyMap<string, string> {
   for (const [name, schemas] of declaredProperties(place)) {
     for (const { schema } of schemas) {
       if (!isJsonObject(schema) || !Object.hasOwn(schema, "const")) continue;
-      constants.set(name, canonicalize(schema.const) ?? "");
+      constants.set(name, exactMemberText(schema, "const"));
     }
   }
   return constants;

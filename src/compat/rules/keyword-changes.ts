@@ -1,5 +1,5 @@
-import canonicalize from "canonicalize";
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
+import { carryExactNumbers, exactMemberText, exactNumber } from "../schema/exact-numbers.js";
 import type { Formula } from "../solver/logic/formula.js";
 import { isAnnotation } from "../solver/to-formula.js";
 import type { FoundChange } from "./rule.js";
@@ -64,8 +64,13 @@ function describe(older: Occurrence | undefined, newer: Occurrence | undefined):
 /** The keyword, with its value if that is short. */
 function show(occurrence: Occurrence | undefined): string {
   if (occurrence === undefined) return "";
-  const text = JSON.stringify(occurrence.value);
+  const text = printValue(occurrence);
   return text.length > 60 ? occurrence.keyword : `${occurrence.keyword} ${text}`;
+}
+
+/** The value of a keyword as JSON, with the exact digits of a number. */
+export function printValue({ location, keyword, value }: Occurrence): string {
+  return exactNumber(location.schema, keyword) ?? JSON.stringify(value);
 }
 
 /** Occurrences of a keyword that only one version has. */
@@ -106,11 +111,12 @@ export function changedInPlace({
 /** The same text for occurrences with the same meaning. */
 function keyOf(
   { classes }: PlacePair,
-  { location, keyword, value }: Occurrence,
+  { location, keyword }: Occurrence,
   along: readonly string[],
 ): string {
-  if (isAnnotation(keyword)) return canonicalize(value) ?? "";
+  if (isAnnotation(keyword)) return exactMemberText(location.schema, keyword);
   const entries = [keyword, ...along].map((each) => [each, location.schema[each]] as const);
   const schema = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  carryExactNumbers(location.schema, schema);
   return classes.of({ ...location, schema });
 }

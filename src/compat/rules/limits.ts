@@ -1,5 +1,6 @@
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
-import { failsEach } from "./keyword-changes.js";
+import { compareDecimals, exactMemberText, toDecimalText } from "../schema/exact-numbers.js";
+import { failsEach, printValue } from "./keyword-changes.js";
 import type { FoundChange } from "./rule.js";
 
 /** Keywords that together bound a value from below, or from above. */
@@ -44,7 +45,8 @@ function limitChangeOf(pair: PlacePair, limit: Limit, isWhole: boolean): LimitCh
   const sign = limit.end === "least" ? 1 : -1;
   const none = limit.byDefault ?? -sign * Number.POSITIVE_INFINITY;
   const [from, to] = [older?.rank ?? [none, 0], newer?.rank ?? [none, 0]];
-  const difference = sign * (to[0] - from[0]) || to[1] - from[1];
+  const difference =
+    sign * (to[0] - from[0]) || to[1] - from[1] || sign * compareDigits(newer, older);
   // Without a limit in either version, this is the difference of two infinities.
   if (difference === 0 || Number.isNaN(difference)) return undefined;
   const kind = difference > 0 ? "tightened" : "relaxed";
@@ -53,17 +55,26 @@ function limitChangeOf(pair: PlacePair, limit: Limit, isWhole: boolean): LimitCh
 
 function describe(occurrence: Occurrence | undefined): string {
   if (occurrence === undefined) return "no limit";
-  return `${occurrence.keyword} ${JSON.stringify(occurrence.value)}`;
+  return `${occurrence.keyword} ${printValue(occurrence)}`;
+}
+
+/** The order of bounds that are the same double; 0 if they are the same number. */
+function compareDigits(one: Ranked | undefined, other: Ranked | undefined): number {
+  if (one === undefined || other === undefined) return 0;
+  const digitsOf = ({ occurrence: { location, keyword } }: Ranked): string =>
+    toDecimalText(exactMemberText(location.schema, keyword));
+  return compareDecimals(digitsOf(one), digitsOf(other));
 }
 
 /** A bound, and 1 if the bound itself is excluded. */
 type Rank = readonly [bound: number, exclusive: 0 | 1];
 
-function strictest(
-  place: Place,
-  { keywords, end }: Limit,
-  isWhole: boolean,
-): { readonly occurrence: Occurrence; readonly rank: Rank } | undefined {
+interface Ranked {
+  readonly occurrence: Occurrence;
+  readonly rank: Rank;
+}
+
+function strictest(place: Place, { keywords, end }: Limit, isWhole: boolean): Ranked | undefined {
   const sign = end === "least" ? 1 : -1;
   const ranked = keywords
     .flatMap((keyword) => place.occurrences(keyword))

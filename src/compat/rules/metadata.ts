@@ -1,5 +1,5 @@
-import type { PlacePair } from "../places/place.js";
-import { isEqual } from "../solver/logic/values.js";
+import type { Occurrence, PlacePair } from "../places/place.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
 import { isUnknownKeyword } from "../solver/to-formula.js";
 import { keywordChanges } from "./keyword-changes.js";
 import type { FoundChange, Rule } from "./rule.js";
@@ -61,9 +61,13 @@ function annotationChanges(pair: PlacePair, keywords: readonly string[]): FoundC
     const [older] = pair.old.occurrences(keyword);
     const [newer] = pair.new.occurrences(keyword);
     if (older === undefined && newer === undefined) return [];
-    if (older !== undefined && newer !== undefined && isEqual(older.value, newer.value)) return [];
+    if (older !== undefined && newer !== undefined && textOf(older) === textOf(newer)) return [];
     const change =
       older === undefined ? "was added" : newer === undefined ? "was removed" : "changed";
     return [{ old: older, new: newer, message: `${keyword} ${change}` }];
   });
+}
+
+function textOf({ location, keyword }: Occurrence): string {
+  return exactMemberText(location.schema, keyword);
 }

@@ -1,6 +1,5 @@
-import { toCanonicalText } from "../../schemas/json-text.js";
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
-import { isEqual } from "../solver/logic/values.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { failsAny } from "./violations.js";
 
@@ -80,25 +79,36 @@ function isVersionPlace({ path }: PlacePair): boolean {
 /** The values that `enum` and `const` allow at a place. */
 interface AllowedValues {
   readonly occurrences: readonly Occurrence[];
-  readonly values: readonly unknown[];
+  /** Canonical texts, which are equal for equal values. */
+  readonly texts: ReadonlySet<string>;
   readonly keyword: "const" | "enum";
 }
 
 interface ValueChange {
   readonly older: AllowedValues | undefined;
   readonly newer: AllowedValues | undefined;
-  readonly lost: readonly unknown[];
-  readonly gained: readonly unknown[];
+  readonly lost: readonly string[];
+  readonly gained: readonly string[];
 }
 
 /** Undefined if both versions allow the same values by the same keyword. */
 function valueChangeOf(pair: PlacePair): ValueChange | undefined {
+  if (changes.has(pair)) return changes.get(pair);
+  const change = findValueChange(pair);
+  changes.set(pair, change);
+  return change;
+}
+
+/** Several rules ask for the same change. */
+const changes = new WeakMap<PlacePair, ValueChange | undefined>();
+
+function findValueChange(pair: PlacePair): ValueChange | undefined {
   const [older, newer] = [allowedValues(pair.old), allowedValues(pair.new)];
   if (older === undefined && newer === undefined) return undefined;
-  const without = (some: readonly unknown[], others: readonly unknown[]): unknown[] =>
-    some.filter((value) => !others.some((other) => isEqual(value, other)));
-  const lost = without(older?.values ?? [], newer?.values ?? []);
-  const gained = without(newer?.values ?? [], older?.values ?? []);
+  const without = (some?: AllowedValues, others?: AllowedValues): string[] =>
+    [...(some?.texts ?? [])].filter((text) => others?.texts.has(text) !== true);
+  const lost = without(older, newer);
+  const gained = without(newer, older);
   const isSame = lost.length + gained.length === 0 && older?.keyword === newer?.keyword;
   return isSame ? undefined : { older, newer, lost, gained };
 }
@@ -107,15 +117,19 @@ function allowedValues(place: Place): AllowedValues | undefined {
   const occurrences = [...place.occurrences("const"), ...place.occurrences("enum")];
   const [first, ...others] = occurrences;
   if (first === undefined) return undefined;
-  const values = others.reduce<readonly unknown[]>(
-    (left, other) => left.filter((value) => valuesOf(other).some((each) => isEqual(value, each))),
-    valuesOf(first),
+  const further = others.map(textsOf);
+  const texts = new Set(
+    [...textsOf(first)].filter((text) => further.every((each) => each.has(text))),
   );
-  return { occurrences, values, keyword: first.keyword === "const" ? "const" : "enum" };
+  return { occurrences, texts, keyword: first.keyword === "const" ? "const" : "enum" };
 }
 
-function valuesOf({ keyword, value }: Occurrence): readonly unknown[] {
-  return keyword === "enum" && Array.isArray(value) ? value : [value];
+function textsOf({ location, keyword, value }: Occurrence): ReadonlySet<string> {
+  const texts =
+    keyword === "enum" && Array.isArray(value)
+      ? value.map((_, index) => exactMemberText(value, index))
+      : [exactMemberText(location.schema, keyword)];
+  return new Set(texts);
 }
 
 function toFoundChange(change: ValueChange): FoundChange {
@@ -139,7 +153,7 @@ function toFoundChange(change: ValueChange): FoundChange {
 
 /** Sorted, because the order of values does not matter. */
 function contractOf(allowed: AllowedValues | undefined): unknown {
-  return allowed && [allowed.keyword, ...allowed.values.map(toCanonicalText).sort()];
+  return allowed && [allowed.keyword, ...[...allowed.texts].sort()];
 }
 
 function describeChange({ older, newer, lost, gained }: ValueChange): string {
@@ -152,7 +166,7 @@ function describeChange({ older, newer, lost, gained }: ValueChange): string {
   return parts.length > 0 ? parts.join(", and ") : "allows the same values by another keyword";
 }
 
-function describeValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, 5).map((value) => JSON.stringify(value));
+function describeValues(values: readonly string[]): string {
+  const shown = values.slice(0, 5);
   return values.length > shown.length ? `${shown.join(", ")}, ...` : shown.join(", ");
 }

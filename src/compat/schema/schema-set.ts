@@ -3,6 +3,7 @@ import { resolvePointer, toPointerToken } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../../schemas/keywords.js";
 import { UserError } from "../../user-error.js";
+import { carryExactNumbers, haveSameNumbers } from "./exact-numbers.js";
 
 /** Backward: new readers read old data. Forward: old readers read new data. */
 export const DIRECTIONS = ["backward", "forward"] as const;
@@ -171,7 +172,7 @@ export class SchemaSet {
   #name(anchor: string, location: SchemaLocation): void {
     const uri = `${location.uri}#${anchor}`;
     const known = this.#anchors.get(uri)?.schema;
-    if (known !== undefined && !isDeepStrictEqual(known, location.schema)) this.#ambiguous.add(uri);
+    if (known !== undefined && !isSame(known, location.schema)) this.#ambiguous.add(uri);
     this.#anchors.set(uri, location);
   }
 
@@ -189,7 +190,7 @@ export class SchemaSet {
     }
     if (here.pointer === "") {
       const known = this.#resources.get(here.uri);
-      if (known !== undefined && !isDeepStrictEqual(known, schema)) this.#ambiguous.add(here.uri);
+      if (known !== undefined && !isSame(known, schema)) this.#ambiguous.add(here.uri);
       this.#resources.set(here.uri, schema);
       this.#names.set(here.uri, name);
     }
@@ -200,6 +201,11 @@ export class SchemaSet {
     }
     return here;
   }
+}
+
+/** Whether two schemas are literally equal. */
+export function isSame(one: Schema, other: Schema): boolean {
+  return isDeepStrictEqual(one, other) && haveSameNumbers(one, other);
 }
 
 /** The schema at a pointer below `location`. Throws RangeError if there is none. */
@@ -242,6 +248,7 @@ export function convertSubschemas(
   const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
   // `fromEntries` makes own properties, even for `__proto__`.
   const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
+  carryExactNumbers(Object(schema), converted);
   for (const [pointer, child, keyword, name] of subschemas(schema)) {
     if (!Object.hasOwn(converted, keyword)) continue;
     const known = typeof child === "object" ? set.locate(child) : undefined;
@@ -254,6 +261,6 @@ export function convertSubschemas(
 
 /** A shallow copy, so that members can be replaced. */
 function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return [...value];
-  return isJsonObject(value) ? { ...value } : value;
+  if (Array.isArray(value)) return carryExactNumbers(value, [...value]);
+  return isJsonObject(value) ? carryExactNumbers(value, { ...value }) : value;
 }

@@ -1,8 +1,9 @@
-import canonicalize from "canonicalize";
 import { isJsonObject } from "../../json/value.js";
 import { UserError } from "../../user-error.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
 import {
   childOf,
+  type Schema,
   type SchemaLocation,
   type SchemaSet,
   type Subschema,
@@ -96,7 +97,7 @@ export class SchemaClasses {
     // A reference without a fixed target equals no other.
     if (isUnlike) this.#unlike += 1;
     if (isUnlike) return `unlike ${this.#unlike}`;
-    return isReference ? "" : String(textOf(keyword, value));
+    return isReference ? "" : String(textOf(location.schema, keyword, value));
   }
 
   /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
@@ -206,10 +207,9 @@ function targetOf(
 }
 
 /** The same text for equivalent values. */
-function textOf(keyword: string, value: unknown): string | undefined {
-  if (typeof value !== "object") return JSON.stringify(value);
+function textOf(schema: Schema, keyword: string, value: unknown): string {
   const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);
   return isUnordered
-    ? `[${value.map((member) => canonicalize(member)).sort()}]`
-    : canonicalize(value);
+    ? `[${value.map((_, index) => exactMemberText(value, index)).sort()}]`
+    : exactMemberText(Object(schema), keyword);
 }

@@ -31,15 +31,23 @@ const USES: ReadonlyMap<string, string> = new Map([
   ["required", "has the empty name, which Ajv ignores in one of its modes"],
 ]);
 
+/** Longer numbers are cut in messages. */
+const MAX_DIGITS = 60;
+
 /** Why an opaque constraint is unknown. */
 function toAssumption({
   keyword,
   what,
   location,
+  number,
 }: Extract<Constraint, { readonly kind: "opaque" }>): Assumption {
   const because = (reason: string, isReadByAjv = false): Assumption => {
     return { because: `\`${keyword}\` ${reason}`, isReadByAjv };
   };
+  if (number !== undefined) {
+    const shown = number.length > MAX_DIGITS ? `${number.slice(0, MAX_DIGITS)}...` : number;
+    return { because: `no double holds a number of the schema: ${shown}`, isReadByAjv: true };
+  }
   const [reading, use] = [READINGS.get(keyword), USES.get(keyword)];
   if (reading !== undefined) return because(reading, true);
   if (use !== undefined) return because(use);

@@ -1,6 +1,6 @@
-import canonicalize from "canonicalize";
 import type { JsonObject } from "../../json/value.js";
 import { isAnnotation as isPlainAnnotation } from "../../schemas/keywords.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type FormatMode, type Schema, type SchemaSet } from "../schema/schema-set.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
@@ -47,7 +47,7 @@ function createFormulas(schema: JsonObject, location: Literal["location"]): Sche
   const present = keywords.filter(({ names }) => names.some((name) => Object.hasOwn(schema, name)));
   const parts = [
     ...present.flatMap((keyword) => keyword.parts(context)),
-    ...unknownKeywords(schema, location.set.format).map(toOpaque),
+    ...unknownKeywords(schema, location.set.format).map((keyword) => toOpaque(schema, keyword)),
   ];
   return {
     holds: all(...parts.map((part) => toLiteral(part, true))),
@@ -55,12 +55,13 @@ function createFormulas(schema: JsonObject, location: Literal["location"]): Sche
   };
 }
 
-function unknownKeywords(schema: JsonObject, format: FormatMode): [string, unknown][] {
-  return Object.entries(schema).filter(([keyword]) => isUnknownKeyword(keyword, format));
+function unknownKeywords(schema: JsonObject, format: FormatMode): string[] {
+  return Object.keys(schema).filter((keyword) => isUnknownKeyword(keyword, format));
 }
 
-function toOpaque([keyword, value]: readonly [string, unknown]): Part {
-  const what = refersUnseen(keyword, value) ? undefined : canonicalize(value);
+function toOpaque(schema: JsonObject, keyword: string): Part {
+  const isUnlike = refersUnseen(keyword, schema[keyword]);
+  const what = isUnlike ? undefined : exactMemberText(schema, keyword);
   const opaque: Formula = { kind: "opaque", keyword, what };
   return { holds: opaque, fails: opaque };
 }

@@ -1,5 +1,12 @@
+import {
+  exactMemberText,
+  exactNumber,
+  isInexact,
+  neighboursOf,
+} from "../../schema/exact-numbers.js";
 import { isFormat } from "../logic/formats.js";
 import { all, any, type Formula, isNoType, isType, TYPES, type Type } from "../logic/formula.js";
+import { typeOf } from "../logic/values.js";
 import type { Keyword, Part } from "./keyword.js";
 
 function bound(name: string, kind: "minimum" | "maximum", exclusive: boolean): Keyword {
@@ -8,6 +15,8 @@ function bound(name: string, kind: "minimum" | "maximum", exclusive: boolean): K
     names: [name],
     parts: ({ schema }) => {
       const bound = Number(schema[name]);
+      const number = exactNumber(schema, name);
+      if (number !== undefined) return [inexactBound(number, kind, exclusive)];
       return [
         {
           holds: { kind, bound, exclusive },
@@ -23,11 +32,56 @@ export const exclusiveMinimum = bound("exclusiveMinimum", "minimum", true);
 export const maximum = bound("maximum", "maximum", false);
 export const exclusiveMaximum = bound("exclusiveMaximum", "maximum", true);
 
+/** A bound that no double holds: it is decided for all numbers except those between its neighbours. */
+function inexactBound(number: string, kind: "minimum" | "maximum", exclusive: boolean): Part {
+  const { below, above } = neighboursOf(number);
+  const opaque = inexact(number, `${kind} ${exclusive} ${number}`);
+  // Ajv rounds the bound to one of its neighbours, so numbers beyond both are tried first as witnesses.
+  const from = (kind: "minimum" | "maximum", bound: number): Formula =>
+    any({ kind, bound, exclusive: true }, { kind, bound, exclusive: false });
+  const [atLeast, atMost] = [from("minimum", above), from("maximum", below)];
+  const [inside, outside] = kind === "minimum" ? [atLeast, atMost] : [atMost, atLeast];
+  const between = betweenNeighbours(number);
+  return {
+    holds: any(isNoType("number"), inside, all(between, opaque.holds)),
+    fails: all(isType("number"), any(outside, all(between, opaque.fails))),
+  };
+}
+
+/** Numbers that no double holds, and of which the given one is one. */
+function betweenNeighbours(number: string): Formula {
+  const { below, above } = neighboursOf(number);
+  return all(
+    isType("number"),
+    { kind: "minimum", bound: below, exclusive: true },
+    { kind: "maximum", bound: above, exclusive: true },
+  );
+}
+
+/** The same demand on values of one type only. */
+function ofType(type: Type, { holds, fails }: Part): Part {
+  return { holds: any(isNoType(type), holds), fails: all(isType(type), fails) };
+}
+
+/** What the solver cannot decide, because it calculates with doubles. Equal for equal `what`. */
+function inexact(number: string, what: string): Part {
+  const demand = { kind: "opaque", keyword: "", what, number } as const;
+  const opposite: Formula = { ...demand, what: `not ${what}` };
+  return {
+    holds: { kind: "part", demand, holds: true, is: demand },
+    fails: { kind: "part", demand, holds: false, is: opposite },
+  };
+}
+
 /** Validators differ on very large numbers: by their digits they may be multiples, but never in Ajv. */
 export const multipleOf: Keyword = {
   names: ["multipleOf"],
   parts: ({ schema }) => {
     const of = Number(schema.multipleOf);
+    const number = exactNumber(schema, "multipleOf");
+    if (number !== undefined) {
+      return [ofType("number", inexact(number, `multiple ${number}`))];
+    }
     const multiple = { kind: "multiple", of, keyword: "multipleOf" } as const;
     return [
       {
@@ -118,6 +172,8 @@ function atLeast(name: string, kind: CountKind, type: Type): Keyword {
     names: [name],
     parts: ({ schema }) => {
       const min = Number(schema[name]);
+      const number = exactNumber(schema, name);
+      if (number !== undefined) return [ofType(type, inexact(number, `${kind} min ${number}`))];
       return [
         {
           holds: { kind, min, max: Number.POSITIVE_INFINITY },
@@ -133,6 +189,8 @@ function atMost(name: string, kind: CountKind, type: Type): Keyword {
     names: [name],
     parts: ({ schema }) => {
       const max = Number(schema[name]);
+      const number = exactNumber(schema, name);
+      if (number !== undefined) return [ofType(type, inexact(number, `${kind} max ${number}`))];
       return [
         {
           holds: { kind, min: 0, max },
@@ -152,17 +210,37 @@ export const maxProperties = atMost("maxProperties", "property-count", "object")
 
 export const enumeration: Keyword = {
   names: ["enum"],
-  parts: ({ schema }) => [among(Array.isArray(schema.enum) ? schema.enum : [])],
+  parts: ({ schema }) => {
+    const list: readonly unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
+    return [among(list, [...list.keys()])];
+  },
 };
 
 export const constant: Keyword = {
   names: ["const"],
-  parts: ({ schema }) => [among([schema.const])],
+  parts: ({ schema }) => [among(schema, ["const"])],
 };
 
-function among(values: readonly unknown[]): Part {
+/** One of some members of an object or array. */
+function among(container: object, keys: readonly (string | number)[]): Part {
+  const values = keys
+    .filter((key) => !isInexact(container, key))
+    .map((key): unknown => Reflect.get(container, key));
+  const others = keys
+    .filter((key) => isInexact(container, key))
+    .map((key) => inexactValue(container, key));
   return {
-    holds: { kind: "values", values, among: true },
-    fails: { kind: "values", values, among: false },
+    holds: any({ kind: "values", values, among: true }, ...others.map(({ holds }) => holds)),
+    fails: all({ kind: "values", values, among: false }, ...others.map(({ fails }) => fails)),
   };
+}
+
+/** A value that is, or contains, a number that no double holds. */
+function inexactValue(container: object, key: string | number): Part {
+  const text = exactMemberText(container, key);
+  const number = exactNumber(container, key);
+  const { holds, fails } = inexact(text, `value ${text}`);
+  const like =
+    number === undefined ? isType(typeOf(Reflect.get(container, key))) : betweenNeighbours(number);
+  return { holds: all(like, holds), fails };
 }

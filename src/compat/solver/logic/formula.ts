@@ -34,6 +34,8 @@ export type Constraint =
       readonly what: string | undefined;
       /** The schema on which it depends. */
       readonly location?: SchemaLocation;
+      /** The number that no double holds, if that is why. */
+      readonly number?: string;
     }
   // number
   | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }

@@ -35,6 +35,13 @@ export function multiply(step: number, factor: bigint): number | undefined {
   return one === other ? number : undefined;
 }
 
+/** Whether a number is less than `factor` times `step`. */
+export function isLess(value: number, step: number, factor: bigint): boolean {
+  const { digits, places } = toDecimal(step);
+  const [one, other] = align(toDecimal(value), { digits: digits * factor, places });
+  return one < other;
+}
+
 /** `value` divided by `step`, rounded down. */
 export function divideDown(value: number, step: number): bigint {
   const [one, other] = align(toDecimal(value), toDecimal(step));

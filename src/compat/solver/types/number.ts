@@ -1,7 +1,9 @@
+import { nextDouble } from "../../schema/exact-numbers.js";
 import type { Constraint } from "../logic/formula.js";
 import { found, NONE, type Solution, unknown } from "../logic/solution.js";
 import {
   divideDown,
+  isLess,
   isMultiple,
   leastCommonMultiple,
   MANY_STEPS,
@@ -11,6 +13,9 @@ import { excludedValues, ofKind } from "./type-solver.js";
 
 /** Limit on the multiples that are tried. */
 const MAX_TRIES = 1000n;
+
+/** Validators in other languages may calculate with them. */
+const NO_DOUBLE = "numbers that no double holds";
 
 interface Bound {
   readonly bound: number;
@@ -97,7 +102,10 @@ function solveReal(demands: Demands): Solution {
     ...excluded.map((_, index) => low + (high - low) / (index + 2.5)),
   ];
   const value = candidates.find((candidate) => isWanted(candidate, demands));
-  return value === undefined ? unknown("a number between close bounds") : found(value);
+  if (value !== undefined) return found(value);
+  const middle = (lower.bound + upper.bound) / 2;
+  const areNeighbours = middle === lower.bound || middle === upper.bound;
+  return unknown(areNeighbours ? NO_DOUBLE : "a number between close bounds");
 }
 
 function solveMultiple(step: number, demands: Demands): Solution {
@@ -107,16 +115,49 @@ function solveMultiple(step: number, demands: Demands): Solution {
   // Starts at the multiple closest to zero.
   const start = clamp(0n, first, last);
   const tries = MAX_TRIES + BigInt(excluded.length);
+  const large = findLarge(step, demands);
+  if (large !== undefined) return found(large);
+  let hasGap = false;
   for (let distance = 0n; distance <= tries; distance += 1n) {
     const ends = [start + distance, start - distance];
     const [up = 0n, down = 0n] = ends;
     for (const factor of distance === 0n ? [start] : ends) {
       const value = multiply(step, factor);
       if (value !== undefined && isWanted(value, demands)) return found(value);
+      if (value === undefined && isBetween(step, factor, demands)) hasGap = true;
     }
-    if (first !== undefined && last !== undefined && down < first && up > last) return NONE;
+    if (first !== undefined && last !== undefined && down < first && up > last) {
+      return hasGap ? unknown(NO_DOUBLE) : NONE;
+    }
   }
   return unknown("a multiple among many that are excluded");
+}
+
+/** Number of doubles beyond a bound that are tried. */
+const MAX_DOUBLES = 16;
+
+/** A multiple just beyond a large bound, where doubles are further apart than the multiples that are tried. */
+function findLarge(step: number, demands: Demands): number | undefined {
+  const { lower, upper } = demands;
+  for (const [from, direction] of [
+    [lower.bound, 1],
+    [upper.bound, -1],
+  ] as const) {
+    if (!Number.isFinite(from) || Math.abs(from) / step <= Number.MAX_SAFE_INTEGER) continue;
+    let value = from;
+    for (let tried = 0; tried < MAX_DOUBLES; tried += 1) {
+      if (isWanted(value, demands) && isMultiple(value, step)) return value;
+      value = nextDouble(value, direction);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a multiple that no double holds is within the bounds. */
+function isBetween(step: number, factor: bigint, { lower, upper }: Demands): boolean {
+  const isAbove = lower.bound === Number.NEGATIVE_INFINITY || isLess(lower.bound, step, factor);
+  const isBelow = upper.bound === Number.POSITIVE_INFINITY || !isLess(upper.bound, step, factor);
+  return isAbove && isBelow;
 }
 
 function clamp(value: bigint, first: bigint | undefined, last: bigint | undefined): bigint {
