@@ -2,6 +2,8 @@ import { isJsonObject } from "../../json/value.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
+import { matchesPattern } from "../solver/logic/patterns.js";
+import { GivenUp } from "../solver/logic/solution.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
 
@@ -149,10 +151,20 @@ function ownSchemasFor(location: ObjectLocation, name: string): SchemaLocation[]
       ? [toPointer("properties", name)]
       : [];
   const matching = keysOf(patternProperties)
-    .filter((pattern) => new RegExp(pattern, "u").test(name))
+    .filter((pattern) => mayMatch(pattern, name))
     .map((pattern) => toPointer("patternProperties", pattern));
   const pointers = [...declared, ...matching];
   if (pointers.length === 0 && additionalProperties !== undefined)
     pointers.push("/additionalProperties");
   return pointers.map((pointer) => childOf(location, pointer));
+}
+
+/** Whether a name matches a pattern. If that is unknown, the whole comparison is undecided, whatever is said here. */
+function mayMatch(pattern: string, name: string): boolean {
+  try {
+    return matchesPattern(pattern, name);
+  } catch (error) {
+    if (error instanceof GivenUp) return false;
+    throw error;
+  }
 }

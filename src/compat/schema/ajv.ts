@@ -4,6 +4,8 @@ import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { escapeControls } from "../../text.js";
+import { matchesPattern } from "../solver/logic/patterns.js";
+import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
 import { toAjvDialect } from "./ajv-dialect.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
@@ -68,6 +70,8 @@ export function verdictOf(
   } catch (error) {
     // Endless recursion, or faulty generated code, as for some conditions beside dependentSchemas.
     if (error instanceof RangeError || error instanceof TypeError) return undefined;
+    // A pattern that takes too long.
+    if (error instanceof GivenUp) return undefined;
     throw error;
   }
 }
@@ -123,6 +127,15 @@ function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
   return ajv;
 }
 
+/** Patterns whose matches are limited in steps. Ajv names them by their text. */
+const boundedRegExp = Object.assign(
+  (pattern: string) => ({
+    test: (text: string) => matchesPattern(pattern, text),
+    toString: () => `/${pattern}/u`,
+  }),
+  { code: "new RegExp" },
+);
+
 /** An Ajv for draft 2020-12. */
 export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   const isVerbose = detail === "verbose";
@@ -139,7 +152,7 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
     validateSchema: false,
     verbose: isVerbose,
     // Optimising takes longer than validating the few values.
-    code: { optimize: false },
+    code: { optimize: false, regExp: boundedRegExp },
     // One function for each definition: V8 compiles only those that are called.
     inlineRefs: false,
   });

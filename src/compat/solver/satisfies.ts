@@ -16,7 +16,7 @@ export function satisfies(
     return constraint.values.some((each) => isEqual(each, value)) === constraint.among;
   }
   if (typeof value === "number") return numberSatisfies(constraint, value);
-  if (typeof value === "string") return textSatisfies(constraint, value);
+  if (typeof value === "string") return textSatisfies(constraint, value, context);
   if (Array.isArray(value)) return arraySatisfies(constraint, value, context);
   if (isJsonObject(value)) return objectSatisfies(constraint, value, context);
   return true;
@@ -37,14 +37,14 @@ function numberSatisfies(constraint: Constraint, value: number): boolean | undef
   }
 }
 
-function textSatisfies(constraint: Constraint, value: string): boolean {
+function textSatisfies(constraint: Constraint, value: string, { step }: SolveContext): boolean {
   switch (constraint.kind) {
     case "length":
       return isWithin([...value].length, constraint);
     case "format":
       return matchesFormat(constraint.format, value) === constraint.holds;
     case "pattern":
-      return matchesPattern(constraint.pattern, value) === constraint.holds;
+      return matchesPattern(constraint.pattern, value, step) === constraint.holds;
     default:
       return true;
   }
@@ -96,11 +96,11 @@ function objectSatisfies(
     case "absent":
       return !names.includes(constraint.name);
     case "each-property": {
-      const concerned = names.filter((name) => includesName(constraint.names, name));
+      const concerned = names.filter((name) => includesName(constraint.names, name, context.step));
       return every(concerned, (name) => isTrueOf(constraint.is, value[name], context));
     }
     case "some-property": {
-      const concerned = names.filter((name) => includesName(constraint.names, name));
+      const concerned = names.filter((name) => includesName(constraint.names, name, context.step));
       return some(concerned, (name) => isTrueOf(constraint.is, value[name], context));
     }
     case "each-name":

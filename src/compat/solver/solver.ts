@@ -276,7 +276,7 @@ export class Solver {
 
 /** Why the search stopped; rethrows unexpected errors. */
 function whyGivenUp(error: unknown): string {
-  if (error instanceof GivenUp) return "too many combinations";
+  if (error instanceof GivenUp) return error.message;
   if (error instanceof RangeError) return "nested too deeply";
   throw error;
 }

@@ -1,4 +1,13 @@
-import { CharSet, DFA, type JS, NFA, type NoParent, type TransitionIterator } from "refa";
+import {
+  CharBase,
+  CharSet,
+  DFA,
+  type JS,
+  NFA,
+  type NoParent,
+  type ReadonlyNFA,
+  type TransitionIterator,
+} from "refa";
 
 export type Concatenation = NoParent<
   ReturnType<JS.Parser["parse"]>["expression"]
@@ -113,8 +122,65 @@ function fromIterator(iterator: TransitionIterator<DFA.ReadonlyNode>): DFA {
   return determine(NFA.fromTransitionIterator(iterator, options, factory));
 }
 
-function determine(automaton: NFA): DFA {
-  const dfa = DFA.fromFA(automaton, nodes());
+/** Limit on the transitions that are followed to make an automaton deterministic: some tenths of a second. */
+const MAX_TRANSITIONS = 400_000;
+
+/** A set of states of an automaton: one state of the deterministic one. */
+interface Subset {
+  readonly states: ReadonlySet<NFA.ReadonlyNode>;
+}
+
+/** Throws RangeError if it would take too many steps. */
+function determine(automaton: ReadonlyNFA): DFA {
+  const base = new CharBase([...automaton.nodes()].flatMap(({ out }) => [...out.values()]));
+  const numbers = new Map([...automaton.nodes()].map((node, index) => [node, index]));
+  const parts = new Map<CharSet, readonly number[]>();
+  const partsOf = (characters: CharSet): readonly number[] => {
+    const known = parts.get(characters) ?? base.split(characters);
+    parts.set(characters, known);
+    return known;
+  };
+  const subsets = new Map<string, Subset>();
+  const toSubset = (states: ReadonlySet<NFA.ReadonlyNode>): Subset => {
+    const key = [...states]
+      .map((state) => numbers.get(state) ?? -1)
+      .sort((a, b) => a - b)
+      .join();
+    const known = subsets.get(key) ?? { states };
+    subsets.set(key, known);
+    return known;
+  };
+  let left = MAX_TRANSITIONS;
+  const getOut = ({ states }: Subset): Map<Subset, CharSet> => {
+    const targets = base.sets.map(() => new Set<NFA.ReadonlyNode>());
+    for (const state of states) {
+      for (const [target, characters] of state.out) {
+        for (const part of partsOf(characters)) {
+          left -= 1;
+          targets[part]?.add(target);
+        }
+      }
+    }
+    if (left < 0) throw new RangeError("too many transitions");
+    const out = new Map<Subset, CharSet>();
+    for (const [part, reached] of targets.entries()) {
+      const characters = base.sets[part];
+      if (reached.size === 0 || characters === undefined) continue;
+      const subset = toSubset(reached);
+      out.set(subset, out.get(subset)?.union(characters) ?? characters);
+    }
+    return out;
+  };
+  const finals: ReadonlySet<NFA.ReadonlyNode> = automaton.finals;
+  const dfa = DFA.fromTransitionIterator<Subset>(
+    {
+      initial: toSubset(new Set([automaton.initial])),
+      getOut,
+      isFinal: ({ states }) => [...states].some((state) => finals.has(state)),
+    },
+    { maxCharacter: LAST_MARK },
+    nodes(),
+  );
   dfa.minimize();
   return dfa;
 }

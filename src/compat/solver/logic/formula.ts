@@ -113,12 +113,12 @@ export function isNoType(...types: readonly Type[]): Formula {
   return { kind: "types", types: TYPES.filter((type) => !types.includes(type)) };
 }
 
-/** Whether a name belongs to a set of names. */
-export function includesName(names: Names, name: string): boolean {
+/** Whether a name belongs to a set of names. `step` is called with the cost; throws as `matchesPattern` does. */
+export function includesName(names: Names, name: string, step: (cost: number) => void): boolean {
   const { only, except, matching = [], notMatching = [] } = names;
   if (only !== undefined && !setOf(only).has(name)) return false;
   if (except !== undefined && setOf(except).has(name)) return false;
-  const matches = (pattern: string): boolean => matchesPattern(pattern, name);
+  const matches = (pattern: string): boolean => matchesPattern(pattern, name, step);
   return matching.every(matches) && !notMatching.some(matches);
 }
 

@@ -1,4 +1,5 @@
 import { type DFA, JS } from "refa";
+import { previewValue } from "../../../text.js";
 import {
   ANY,
   type Concatenation,
@@ -11,6 +12,8 @@ import {
   markElement,
   toDfa,
 } from "./automata.js";
+import { costOfMatch } from "./match-cost.js";
+import { GivenUp } from "./solution.js";
 
 /** Size of the cache; it is cleared when full. */
 const MAX_AUTOMATA = 500;
@@ -29,11 +32,43 @@ export function patternAutomaton(pattern: string): DFA | undefined {
   return made;
 }
 
-/** An automaton for the texts that all of `matching` recognise and none of `notMatching`. */
-export function combine(matching: readonly DFA[], notMatching: readonly DFA[]): DFA | undefined {
-  return unlessTooComplex(() =>
-    [...matching, ...notMatching.map(complement)].reduce(intersect, toDfa([[ANY]])),
-  );
+/** States of an automaton that count as one step of a search. */
+const STATES_AT_ONCE = 8;
+
+/** Cost of a pattern whose automaton would be too large. */
+const TOO_LARGE = 10_000;
+
+/**
+ * An automaton for the texts that all of `matching` recognise and none of `notMatching`; undefined if it would be too
+ * large. `step` is called with the cost.
+ */
+export function combine(
+  matching: readonly DFA[],
+  notMatching: readonly DFA[],
+  step: (cost: number) => void,
+): DFA | undefined {
+  const charge = (automaton: DFA | undefined): DFA | undefined => {
+    step((automaton === undefined ? TOO_LARGE : countStates(automaton)) / STATES_AT_ONCE);
+    return automaton;
+  };
+  let all: DFA | undefined = toDfa([[ANY]]);
+  for (const [automata, prepare] of [
+    [matching, (each: DFA) => each],
+    [notMatching, complement],
+  ] as const) {
+    for (const each of automata) {
+      charge(each);
+      const before = all;
+      all = charge(before && unlessTooComplex(() => intersect(before, prepare(each))));
+    }
+  }
+  return all;
+}
+
+function countStates(automaton: DFA): number {
+  let count = 0;
+  for (const _ of automaton.nodes()) count += 1;
+  return count;
 }
 
 function unlessTooComplex<Value>(make: () => Value): Value | undefined {
@@ -151,12 +186,51 @@ const MAX_PATTERNS = 1000;
 
 const compiled = new Map<string, RegExp>();
 
-/** Whether a text matches a pattern as the keyword `pattern` does: with the flag `u`, anywhere. */
-export function matchesPattern(pattern: string, text: string): boolean {
+/** Steps that a match may take in RegExp: some milliseconds. */
+const MAX_STEPS = 50_000;
+const MAX_STEPS_PER_CHARACTER = 50;
+
+/** Steps of a match that count as one step of a search. */
+const STEPS_AT_ONCE = 100;
+
+/**
+ * Whether a text matches a pattern as the keyword `pattern` does: with the flag `u`, anywhere. RegExp decides unless it
+ * would take too many steps; then the automaton does. `step` is called with the cost.
+ *
+ * Throws GivenUp if there is no automaton either.
+ */
+export function matchesPattern(
+  pattern: string,
+  text: string,
+  step: (cost: number) => void = () => {},
+): boolean {
+  const limit = MAX_STEPS + MAX_STEPS_PER_CHARACTER * text.length;
+  const cost = costOfMatch(pattern, text, limit);
+  step((cost ?? limit) / STEPS_AT_ONCE);
+  const verdict = cost === undefined ? undefined : testByRegExp(pattern, text);
+  if (verdict !== undefined) return verdict;
+  const automaton = patternAutomaton(pattern);
+  if (automaton === undefined) {
+    throw new GivenUp(`the pattern ${previewValue(pattern)} takes too long to match: simplify it`);
+  }
+  return automaton.test(Array.from(text, (character) => character.codePointAt(0) ?? 0));
+}
+
+/** Undefined if the pattern is too large to be compiled, which becomes known when it is first used. */
+function testByRegExp(pattern: string, text: string): boolean | undefined {
+  try {
+    return expressionOf(pattern).test(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function expressionOf(pattern: string): RegExp {
   const known = compiled.get(pattern);
-  if (known !== undefined) return known.test(text);
+  if (known !== undefined) return known;
   if (compiled.size >= MAX_PATTERNS) compiled.clear();
   const made = new RegExp(pattern, "u");
   compiled.set(pattern, made);
-  return made.test(text);
+  return made;
 }

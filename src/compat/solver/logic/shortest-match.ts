@@ -10,7 +10,7 @@ export interface MatchRequest {
   readonly max: number;
   readonly excluded: ReadonlySet<string>;
   /** Called for each character tried; throws to stop the search. */
-  readonly step: () => void;
+  readonly step: (cost?: number) => void;
 }
 
 type Match =
@@ -23,7 +23,7 @@ export function findMatch(request: MatchRequest): Match {
   const { matching, notMatching } = request;
   const [wanted, unwanted] = [matching.map(patternAutomaton), notMatching.map(patternAutomaton)];
   const known = [...wanted, ...unwanted].every((automaton) => automaton !== undefined);
-  const all = combine(wanted.filter(isDefined), unwanted.filter(isDefined));
+  const all = combine(wanted.filter(isDefined), unwanted.filter(isDefined), request.step);
   if (all === undefined) return { kind: "unknown", because: "patterns that are too complex" };
   const text = search(all, request, (text) => known || matchesAll(text, request));
   if (text !== undefined) return { kind: "found", text };
@@ -103,8 +103,8 @@ function isDefined(automaton: DFA | undefined): automaton is DFA {
   return automaton !== undefined;
 }
 
-function matchesAll(text: string, { matching, notMatching }: MatchRequest): boolean {
-  const matches = (pattern: string): boolean => matchesPattern(pattern, text);
+function matchesAll(text: string, { matching, notMatching, step }: MatchRequest): boolean {
+  const matches = (pattern: string): boolean => matchesPattern(pattern, text, step);
   return matching.every(matches) && !notMatching.some(matches);
 }
 

@@ -16,7 +16,7 @@ export function unknown(because: string): Solution {
   return { kind: "unknown", because };
 }
 
-/** Thrown when a search exceeds its budget. */
+/** Thrown when a search exceeds its budget, or a match the limit on its steps; the message says why. */
 export class GivenUp extends Error {}
 
 interface StepLimits {
@@ -46,6 +46,6 @@ export class StepBudget {
   spend(cost: number): void {
     this.#left -= cost;
     this.#total -= cost;
-    if (this.#left < 0) throw new GivenUp();
+    if (this.#left < 0) throw new GivenUp("too many combinations");
   }
 }

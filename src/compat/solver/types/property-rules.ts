@@ -44,7 +44,7 @@ export class PropertyRules {
     this.wishes = [
       ...ofKind(constraints, "some-property").map(({ names, is }) => ({
         only: names.only,
-        mayBe: (name: string) => includesName(names, name),
+        mayBe: (name: string) => includesName(names, name, context.step),
         name: toFormulas(names),
         value: [is],
       })),
@@ -65,7 +65,9 @@ export class PropertyRules {
 
   /** Demands on the value of a property. */
   demandsOf(name: string): readonly Formula[] {
-    const general = this.#general.filter(({ names }) => includesName(names, name));
+    const general = this.#general.filter(({ names }) =>
+      includesName(names, name, this.#context.step),
+    );
     return [...(this.#byName.get(name) ?? []), ...general.map(({ is }) => is)];
   }
 

@@ -40,8 +40,8 @@ function solveFormats(
       length >= min &&
       length <= max &&
       !excluded.has(text) &&
-      matching.every((pattern) => matchesPattern(pattern, text)) &&
-      !notMatching.some((pattern) => matchesPattern(pattern, text)) &&
+      matching.every((pattern) => matchesPattern(pattern, text, request.step)) &&
+      !notMatching.some((pattern) => matchesPattern(pattern, text, request.step)) &&
       formats.every(({ format, holds }) => matchesFormat(format, text) === holds)
     );
   });
