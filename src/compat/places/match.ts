@@ -39,7 +39,7 @@ export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
     seen.add(id);
     if (isUnchanged(pair)) continue;
     yield pair;
-    waiting.push(...[...childrenOf(pair)].toReversed());
+    for (const child of [...childrenOf(pair)].toReversed()) waiting.push(child);
   }
 }
 
@@ -86,8 +86,9 @@ function* properties(pair: PlacePair): Generator<Step> {
 }
 
 function* patterns(pair: PlacePair): Generator<Step> {
+  const news = mapOf(pair.new, "patternProperties");
   for (const [pattern, older] of mapOf(pair.old, "patternProperties")) {
-    const newer = mapOf(pair.new, "patternProperties").get(pattern);
+    const newer = news.get(pattern);
     if (newer === undefined) continue;
     yield { token: "*", old: older, new: newer, embed: someProperty({ matching: [pattern] }) };
   }
@@ -178,8 +179,9 @@ function* branches({ old: before, new: after, classes }: PlacePair): Generator<S
 }
 
 function* dependents(pair: PlacePair): Generator<Step> {
+  const news = mapOf(pair.new, "dependentSchemas");
   for (const [name, older] of mapOf(pair.old, "dependentSchemas")) {
-    const newer = mapOf(pair.new, "dependentSchemas").get(name);
+    const newer = news.get(name);
     if (newer === undefined) continue;
     const condition: Formula = all(isType("object"), { kind: "required", name });
     yield { old: older, new: newer, embed: (_, formula) => all(condition, formula) };

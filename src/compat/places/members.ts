@@ -119,6 +119,14 @@ export function constantProperties(place: Place): ReadonlyMap<string, string> {
 
 /** The names that a place requires, with their first mention. */
 export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
+  const known = requiredBy.get(place) ?? findRequired(place);
+  requiredBy.set(place, known);
+  return known;
+}
+
+const requiredBy = new WeakMap<Place, ReadonlyMap<string, Mention>>();
+
+function findRequired(place: Place): ReadonlyMap<string, Mention> {
   const required = new Map<string, Mention>();
   for (const occurrence of place.occurrences("required")) {
     if (!Array.isArray(occurrence.value)) continue;

@@ -85,8 +85,11 @@ function memberChanges(
   describe: Readonly<Record<"removed" | "added", (member: Member) => string>>,
 ): FoundChange[] {
   const [olds, news] = [membersOf(pair.old), membersOf(pair.new)];
-  const missingIn = (others: readonly Member[]) => (each: Member) =>
-    !others.some(({ name, needed }) => name === each.name && needed === each.needed);
+  const keyOf = ({ name, needed }: Member): string => JSON.stringify([name, needed]);
+  const missingIn = (others: readonly Member[]) => {
+    const keys = new Set(others.map(keyOf));
+    return (each: Member): boolean => !keys.has(keyOf(each));
+  };
   return [
     ...olds.filter(missingIn(news)).map((member) => ({
       old: { ...member.occurrence, below: [member.name] },

@@ -2,7 +2,6 @@ import { isJsonObject } from "../../json/value.js";
 import { declaredProperties, type Mention, requiredNames, schemasFor } from "../places/members.js";
 import type { Place, PlacePair } from "../places/place.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
-import { keysOf } from "../solver/keywords/objects.js";
 import { isAnything } from "../solver/to-formula.js";
 import type { Mentioned } from "./rule.js";
 
@@ -43,13 +42,34 @@ interface Rename {
  * Renamed properties: those that name their previous name (`x-renamed-from`), and those with the schema and
  * description of exactly one removed property.
  */
-export function renamedProperties(pair: PlacePair): Rename[] {
+export function renamedProperties(pair: PlacePair): readonly Rename[] {
+  const known = renames.get(pair) ?? findRenamed(pair);
+  renames.set(pair, known);
+  return known;
+}
+
+/** Several rules ask for the same renames. */
+const renames = new WeakMap<PlacePair, readonly Rename[]>();
+
+function findRenamed(pair: PlacePair): readonly Rename[] {
   const removed = declaredOnlyIn(pair, "old");
   if (removed.length === 0) return [];
+  const byName = new Map(removed.map((from) => [from.name, from]));
+  const byLikeness = new Map<string, PropertyChange[]>();
+  for (const from of removed) {
+    const likeness = likenessOf(pair, from);
+    if (likeness === undefined) continue;
+    const alike = byLikeness.get(likeness);
+    if (alike === undefined) byLikeness.set(likeness, [from]);
+    else alike.push(from);
+  }
   return declaredOnlyIn(pair, "new").flatMap((to): Rename[] => {
     const previous = to.schemas.map(({ schema }) => isJsonObject(schema) && schema[RENAMED_FROM]);
-    const named = removed.find(({ name }) => previous.includes(name));
-    const alike = removed.filter((from) => isAlike(pair, from, to));
+    const named = previous
+      .filter((name) => typeof name === "string")
+      .map((name) => byName.get(name))
+      .find((each) => each !== undefined);
+    const alike = byLikeness.get(likenessOf(pair, to) ?? "") ?? [];
     const from = named ?? (alike.length === 1 ? alike[0] : undefined);
     return from === undefined ? [] : [{ from, to }];
   });
@@ -64,10 +84,11 @@ interface RequirementChanges {
 export function requirementChanges(pair: PlacePair): RequirementChanges {
   const [olds, news] = [requiredNames(pair.old), requiredNames(pair.new)];
   const renames = renamedProperties(pair);
-  const [from, to] = [renames.map((each) => each.from.name), renames.map((each) => each.to.name)];
+  const from = new Set(renames.map((each) => each.from.name));
+  const to = new Set(renames.map((each) => each.to.name));
   return {
-    added: new Map([...news].filter(([name]) => !olds.has(name) && !to.includes(name))),
-    removed: new Map([...olds].filter(([name]) => !news.has(name) && !from.includes(name))),
+    added: new Map([...news].filter(([name]) => !olds.has(name) && !to.has(name))),
+    removed: new Map([...olds].filter(([name]) => !news.has(name) && !from.has(name))),
   };
 }
 
@@ -80,7 +101,18 @@ export function toMentioned({ occurrence, index }: Mention): Mentioned {
   return { ...occurrence, below: [index] };
 }
 
-function declaredOnlyIn(pair: PlacePair, side: "old" | "new"): PropertyChange[] {
+function declaredOnlyIn(pair: PlacePair, side: "old" | "new"): readonly PropertyChange[] {
+  const known = oneSided[side].get(pair) ?? findDeclaredOnlyIn(pair, side);
+  oneSided[side].set(pair, known);
+  return known;
+}
+
+const oneSided = {
+  old: new WeakMap<PlacePair, readonly PropertyChange[]>(),
+  new: new WeakMap<PlacePair, readonly PropertyChange[]>(),
+};
+
+function findDeclaredOnlyIn(pair: PlacePair, side: "old" | "new"): PropertyChange[] {
   const other = pair[side === "old" ? "new" : "old"];
   const [own, others] = [declaredProperties(pair[side]), declaredProperties(other)];
   if (own.size === 0) return [];
@@ -101,7 +133,9 @@ function declaredOnlyIn(pair: PlacePair, side: "old" | "new"): PropertyChange[] 
 }
 
 function declarationOf(place: Place, name: string): Mentioned {
-  const location = place.schemas.find(({ schema }) => keysOf(schema.properties).includes(name));
+  const location = place.schemas.find(
+    ({ schema: { properties } }) => isJsonObject(properties) && Object.hasOwn(properties, name),
+  );
   if (location === undefined) throw new RangeError(`${name} is not declared`);
   return { location, keyword: "properties", below: [name] };
 }
@@ -112,13 +146,10 @@ function contentOf(schemas: readonly SchemaLocation[]): PropertyChange["content"
   return demanding.some(({ schema }) => schema === false) ? "closed" : "partial";
 }
 
-function isAlike(
-  { classes }: PlacePair,
-  { schemas: [from] }: PropertyChange,
-  { schemas: [to] }: PropertyChange,
-): boolean {
-  if (from === undefined || to === undefined || isAnything(from.schema)) return false;
-  return classes.of(from) === classes.of(to) && descriptionOf(from) === descriptionOf(to);
+/** The same text for properties with equivalent schemas and the same description; undefined for those that allow anything. */
+function likenessOf({ classes }: PlacePair, { schemas: [first] }: PropertyChange) {
+  if (first === undefined || isAnything(first.schema)) return undefined;
+  return JSON.stringify([classes.of(first), descriptionOf(first)]);
 }
 
 function descriptionOf({ schema }: SchemaLocation): unknown {

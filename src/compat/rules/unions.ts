@@ -136,7 +136,7 @@ function findOverlap(pair: PlacePair): FoundChange[] {
 
 /**
  * A value that several members accept, unless the other version rejects it for the same reason. Undefined if all
- * members are clearly disjoint.
+ * members are clearly disjoint, or there are too many.
  */
 function overlapOf(
   union: Occurrence,
@@ -145,6 +145,7 @@ function overlapOf(
 ): Formula | undefined {
   const kept = new Set(matchSameMembers(union, other, classes));
   const members = membersOf(union);
+  if (members.length > MAX_MEMBERS) return undefined;
   const tags = members.map(tagsOf);
   const overlaps = members.flatMap((one, index) =>
     members.slice(index + 1).flatMap((another, after) => {
@@ -156,6 +157,9 @@ function overlapOf(
   );
   return overlaps.length === 0 ? undefined : any(...overlaps);
 }
+
+/** Limit on the members of which all pairs are compared. */
+const MAX_MEMBERS = 150;
 
 function membersOf(union: Occurrence): SchemaLocation[] {
   const count = Array.isArray(union.value) ? union.value.length : 0;

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json/value.js";
 import { matchesFormat } from "./logic/formats.js";
 import { type Constraint, type Formula, includesName } from "./logic/formula.js";
 import { matchesPattern } from "./logic/patterns.js";
-import { isEqual, isMultiple, MANY_STEPS } from "./logic/values.js";
+import { isEqual, isMultiple, MANY_STEPS, valueSetOf } from "./logic/values.js";
 import type { SolveContext } from "./types/type-solver.js";
 
 /** Whether a value satisfies a constraint; undefined if unknown. */
@@ -13,7 +13,7 @@ export function satisfies(
 ): boolean | undefined {
   if (constraint.kind === "opaque") return undefined;
   if (constraint.kind === "values") {
-    return constraint.values.some((each) => isEqual(each, value)) === constraint.among;
+    return valueSetOf(constraint.values).has(value) === constraint.among;
   }
   if (typeof value === "number") return numberSatisfies(constraint, value);
   if (typeof value === "string") return textSatisfies(constraint, value, context);

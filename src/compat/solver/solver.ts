@@ -52,6 +52,7 @@ function toAssumption({
   if (reading !== undefined) return because(reading, true);
   if (use !== undefined) return because(use);
   if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
+  if (keyword === "oneOf") return because("has too many members that may overlap");
   if (location !== undefined) {
     return because("is interpreted differently by draft 2020-12 and by Ajv here", true);
   }
@@ -226,6 +227,7 @@ export class Solver {
       return;
     }
     for (const value of finite.values) {
+      this.#step(constraints.length / 16);
       if (!types.includes(typeOf(value))) continue;
       const verdicts = constraints.map((constraint) => satisfies(constraint, value, context));
       if (!verdicts.includes(false)) yield found(value);

@@ -1,5 +1,6 @@
 import type { SchemaLocation } from "../../schema/schema-set.js";
 import { all, any, type Formula, isType } from "../logic/formula.js";
+import { areDisjoint } from "./disjoint.js";
 import { type Evaluated, type EvaluationCase, evaluationCases } from "./evaluated.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
@@ -10,16 +11,22 @@ export const allOf: Keyword = {
 
 export const anyOf: Keyword = {
   names: ["anyOf"],
-  parts: (context) => {
-    const branches = members(context, "anyOf");
-    return [{ holds: any(...branches.map(holds)), fails: all(...branches.map(fails)) }];
-  },
+  parts: (context) => [anyPart(members(context, "anyOf"))],
 };
+
+function anyPart(branches: readonly Part[]): Part {
+  return { holds: any(...branches.map(holds)), fails: all(...branches.map(fails)) };
+}
+
+/** Limit on the members of a `oneOf` that are compared with each other. */
+const MAX_OVERLAPPING = 150;
 
 export const oneOf: Keyword = {
   names: ["oneOf"],
   parts: (context) => {
     const branches = members(context, "oneOf");
+    if (areDisjoint(context, "oneOf")) return [anyPart(branches)];
+    if (branches.length > MAX_OVERLAPPING) return [tooMany(context, "oneOf")];
     const [valid, invalid] = [branches.map(holds), branches.map(fails)];
     const two = valid.map((one, index) => all(one, any(...valid.slice(index + 1))));
     return [
@@ -128,7 +135,7 @@ function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
     names: [name],
     parts: (context) => {
       const cases = evaluationCases(context.location, name);
-      if (cases === undefined) return [tooMany(name)];
+      if (cases === undefined) return [tooManyCases(name)];
       const [valid, invalid] = [context.at(`/${name}`, true), context.at(`/${name}`, false)];
       return [
         {
@@ -172,8 +179,16 @@ function toDispute({ schema, location }: KeywordContext, keyword: Name): Formula
   return { kind: "opaque", keyword, what: "", location: evaluating };
 }
 
+/** Opaque, and equal to the same keyword of equal schemas. */
+function tooMany({ schema, location }: KeywordContext, keyword: "oneOf"): Part {
+  const { [keyword]: value } = schema;
+  const only: SchemaLocation = { ...location, schema: { [keyword]: value } };
+  const opaque: Formula = { kind: "opaque", keyword, what: "members", location: only };
+  return { holds: opaque, fails: opaque };
+}
+
 /** Opaque, and equal to no other occurrence of the keyword. */
-function tooMany(keyword: Name): Part {
+function tooManyCases(keyword: Name): Part {
   const opaque: Formula = { kind: "opaque", keyword, what: undefined };
   return { holds: opaque, fails: opaque };
 }

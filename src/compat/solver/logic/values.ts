@@ -98,6 +98,15 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return canonicalize(one) === canonicalize(other);
 }
 
+/** The values of a list as a set. Cached, because lists are long and queried often. */
+export function valueSetOf(values: readonly unknown[]): ValueSet {
+  const known = sets.get(values) ?? new ValueSet(values);
+  sets.set(values, known);
+  return known;
+}
+
+const sets = new WeakMap<readonly unknown[], ValueSet>();
+
 /** JSON values by equality as in JSON Schema. */
 export class ValueSet {
   readonly #keys: ReadonlySet<unknown>;

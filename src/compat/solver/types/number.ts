@@ -8,6 +8,7 @@ import {
   leastCommonMultiple,
   MANY_STEPS,
   multiply,
+  valueSetOf,
 } from "../logic/values.js";
 import { excludedValues, ofKind } from "./type-solver.js";
 
@@ -170,5 +171,5 @@ function isWanted(value: number, { lower, upper, excluded, notMultiplesOf }: Dem
   if (lower.exclusive ? value <= lower.bound : value < lower.bound) return false;
   if (upper.exclusive ? value >= upper.bound : value > upper.bound) return false;
   if (notMultiplesOf.some((of) => isMultiple(value, of))) return false;
-  return !excluded.includes(value === 0 ? 0 : value);
+  return !valueSetOf(excluded).has(value);
 }
