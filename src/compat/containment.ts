@@ -1,6 +1,6 @@
 import { previewValue } from "../text.js";
 import { holdsInexact } from "./schema/exact-numbers.js";
-import type { SchemaLocation } from "./schema/schema-set.js";
+import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
 import { StepBudget } from "./solver/logic/solution.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
@@ -61,6 +61,7 @@ export class ContainmentCheck {
   }
 
   #check(budget: StepBudget, ...formulas: readonly Formula[]): Containment {
+    if (budget.isSpent) return { verdict: "undecided", because: budget.whyStopped };
     const { solver, validators } = this.#context;
     const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
@@ -71,7 +72,9 @@ export class ContainmentCheck {
     ];
     let first: Candidate | undefined;
     const reasons = new Set(solver.assumptions.map(({ because }) => because));
+    const cost = VALIDATION_COST + (sizeOf(this.#written) + sizeOf(this.#rejected)) / 64;
     for (const witness of solver.candidates(budget, ...formulas)) {
+      if (!budget.trySpend(cost)) break;
       const verdicts = [writer.isValid(witness), reader.isValid(witness)];
       if (verdicts[0] === true && verdicts[1] === false) {
         const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
@@ -88,6 +91,14 @@ export class ContainmentCheck {
     if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
     return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
   }
+}
+
+/** Steps for validating one value under both schemas, besides those for their size. */
+const VALIDATION_COST = 10;
+
+/** The number of direct subschemas, such as properties. */
+function sizeOf({ location }: Literal): number {
+  return subschemas(location.schema).length;
 }
 
 const ROUNDED = "Ajv cannot confirm it: a schema has a number that no double holds";

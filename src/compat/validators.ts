@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from "../json/value.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { UserError } from "../user-error.js";
 import {
@@ -101,6 +102,26 @@ function isComposable({ schema }: SchemaLocation, isDocument: boolean): boolean 
 /** Keyword of this module: the value must be valid under the schema class that it names. */
 const CLASS = "rollout-wire:class";
 
+/** The same for many properties at once: Ajv takes long to compile one by one. */
+const CLASSES = "rollout-wire:classes";
+
+/** Number of properties from which they are validated at once. */
+const MANY_PROPERTIES = 200;
+
+/** Moves the classes of many properties to the keyword CLASSES. */
+function separateProperties(schema: { [keyword: string]: unknown }): void {
+  const { properties } = schema;
+  if (!isJsonObject(properties) || Object.keys(properties).length < MANY_PROPERTIES) return;
+  const [uris, rest]: [[string, unknown][], [string, unknown][]] = [[], []];
+  for (const [name, property] of Object.entries(properties)) {
+    const uri = isJsonObject(property) ? property[CLASS] : undefined;
+    if (uri !== undefined) uris.push([name, uri]);
+    rest.push([name, uri === undefined ? property : true]);
+  }
+  schema.properties = Object.fromEntries(rest);
+  schema[CLASSES] = Object.fromEntries(uris);
+}
+
 type Validate = (value: unknown) => unknown;
 
 /**
@@ -125,6 +146,18 @@ export class ClassValidators {
       errors: false,
       validate: (uri: string, value: unknown) => this.#functionOf(uri)(value) === true,
     });
+    this.#ajv.addKeyword({
+      keyword: CLASSES,
+      type: "object",
+      schemaType: "object",
+      errors: false,
+      validate: (uris: JsonObject, value: JsonObject) =>
+        Object.keys(value).every(
+          (name) =>
+            !Object.hasOwn(uris, name) ||
+            this.#functionOf(String(uris[name]))(value[name]) === true,
+        ),
+    });
   }
 
   /** The validator of a schema: by classes if that gives the same verdicts, else of the schema as a whole. */
@@ -147,16 +180,20 @@ export class ClassValidators {
     return validate;
   }
 
-  /** Throws TypeError if Ajv cannot compile the class; `verdictOf` then returns no verdict. */
+  /** If Ajv cannot compile the class, the function throws TypeError; `verdictOf` then returns no verdict. */
   #compile(uri: string): Validate {
     try {
       this.#write(uri);
       const validate = this.#ajv.getSchema(uri);
-      if (validate !== undefined) return validate;
+      if (validate === undefined) throw new TypeError("Ajv does not know it");
+      // V8 parses the function now. What it cannot parse once, it would try to parse for each value.
+      validate(undefined);
+      return validate;
     } catch (cause) {
-      throw new TypeError("Ajv cannot compile it", { cause });
+      return () => {
+        throw new TypeError("Ajv cannot compile it", { cause });
+      };
     }
-    throw new TypeError("Ajv does not know it");
   }
 
   /** Adds the document of a class, and those that it refers to. */
@@ -175,6 +212,7 @@ export class ClassValidators {
       (keyword) => isAnnotation(keyword, set.format),
       (keyword, child) => this.#convertChild(keyword, child),
     );
+    separateProperties(converted);
     if (typeof schema.$ref !== "string") return converted;
     const uri = this.#nameOf(set.resolve(location, schema.$ref));
     this.#write(uri);

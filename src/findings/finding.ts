@@ -143,10 +143,30 @@ export function locateAllInText(text: string, pointers: readonly string[]): Text
     pointer.split("/").map((_, index, tokens) => tokens.slice(0, index + 1).join("/")),
   );
   const offsets = locateOffsets(text, families.flat());
+  const starts = lineStarts(text);
   let next = 0;
   return families.map((family) => {
     const own = offsets.slice(next, next + family.length);
     next += family.length;
-    return toTextPosition(text, Math.max(0, ...own));
+    return toPosition(Math.max(0, ...own), starts);
   });
+}
+
+/** The offsets at which the lines of a text begin. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
+    starts.push(end + 1);
+  }
+  return starts;
+}
+
+function toPosition(offset: number, starts: readonly number[]): TextPosition {
+  let [low, high] = [0, starts.length];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }

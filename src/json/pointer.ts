@@ -1,4 +1,4 @@
-import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { type ObjectNode, parse, type ValueNode } from "@humanwhocodes/momoa";
 import { isJsonObject } from "./value.js";
 
 /** Splits a JSON Pointer (RFC 6901) into unescaped reference tokens; empty for "". */
@@ -70,7 +70,21 @@ function findNode(root: ValueNode, pointer: string): ValueNode | undefined {
 function childOf(node: ValueNode, token: string): ValueNode | undefined {
   if (node.type === "Array") return node.elements[Number(token)]?.value;
   if (node.type !== "Object") return undefined;
-  return node.members.findLast(
-    ({ name }) => (name.type === "String" ? name.value : name.name) === token,
-  )?.value;
+  return membersOf(node).get(token);
 }
+
+/** The values of an object by key; for duplicate keys the last one. Cached, because many pointers share their parents. */
+function membersOf(node: ObjectNode): ReadonlyMap<string, ValueNode> {
+  const known =
+    members.get(node) ??
+    new Map(
+      node.members.map(({ name, value }) => [
+        name.type === "String" ? name.value : name.name,
+        value,
+      ]),
+    );
+  members.set(node, known);
+  return known;
+}
+
+const members = new WeakMap<ObjectNode, ReadonlyMap<string, ValueNode>>();

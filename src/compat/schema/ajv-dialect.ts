@@ -1,13 +1,19 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
 import type { Schema } from "./schema-set.js";
 import { subschemas } from "./schema-set.js";
 
 /** Ajv 8.20 skips this name in `properties` and `patternProperties`. */
 const SKIPPED = "__proto__";
 
+/** Beside these, `unevaluatedProperties` may apply to fewer properties than `additionalProperties`. */
+const IN_PLACE = ["$ref", "$dynamicRef", "additionalProperties", ...IN_PLACE_APPLICATORS];
+
 /**
- * A schema in which schemas for the name `__proto__` are repeated under a pattern that Ajv does not skip; the same
- * object if there are none.
+ * An equivalent schema for which Ajv gives the right verdicts; the same object if nothing differs. Schemas for the name
+ * `__proto__` are repeated under a pattern that Ajv does not skip. `unevaluatedProperties` becomes `additionalProperties`
+ * where both mean the same, because Ajv compiles the former to one comparison for each property, in an expression that
+ * V8 cannot parse if it is long.
  */
 export function toAjvDialect(schema: Schema): Schema {
   if (typeof schema === "boolean") return schema;
@@ -23,7 +29,15 @@ export function toAjvDialect(schema: Schema): Schema {
   }
   const patterns = withSkippedNames(current("properties"), current("patternProperties"));
   if (patterns !== undefined) changed.set("patternProperties", patterns);
-  return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
+  const isPlain =
+    schema.unevaluatedProperties !== undefined &&
+    !IN_PLACE.some((keyword) => Object.hasOwn(schema, keyword));
+  if (changed.size === 0 && !isPlain) return schema;
+  const { unevaluatedProperties, ...converted } = { ...schema, ...Object.fromEntries(changed) };
+  if (unevaluatedProperties === undefined) return converted;
+  return isPlain
+    ? { ...converted, additionalProperties: unevaluatedProperties }
+    : { ...converted, unevaluatedProperties };
 }
 
 function withMember(members: unknown, name: string, member: Schema): unknown {

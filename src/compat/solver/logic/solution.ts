@@ -1,3 +1,5 @@
+import { formatNumber } from "../../../text.js";
+
 /** Whether some value satisfies all formulas. */
 export type Solution =
   | { readonly kind: "value"; readonly value: unknown }
@@ -44,8 +46,26 @@ export class StepBudget {
 
   /** Throws GivenUp when the budget is exceeded. */
   spend(cost: number): void {
+    if (!this.trySpend(cost)) throw new GivenUp(this.whyStopped);
+  }
+
+  /** Whether nothing is left for further questions. */
+  get isSpent(): boolean {
+    return this.#total < 0;
+  }
+
+  /** Which limit was reached, and what to do. */
+  get whyStopped(): string {
+    const { each, total } = this.#limits;
+    return this.isSpent
+      ? `too many questions: they took the ${formatNumber(total)} steps allowed for all of them; compare fewer changes at once`
+      : `too many combinations: more than the ${formatNumber(each)} steps allowed for one question; compare a part of the schema`;
+  }
+
+  /** False when the budget is exceeded. */
+  trySpend(cost: number): boolean {
     this.#left -= cost;
     this.#total -= cost;
-    if (this.#left < 0) throw new GivenUp("too many combinations");
+    return this.#left >= 0;
   }
 }
