@@ -75,6 +75,10 @@ export class ContainmentCheck {
     const cost = VALIDATION_COST + (sizeOf(this.#written) + sizeOf(this.#rejected)) / 64;
     for (const witness of solver.candidates(budget, ...formulas)) {
       if (!budget.trySpend(cost)) break;
+      if (!isPrintable(witness)) {
+        reasons.add(`every record that would prove it has more than ${MAX_VALUES} values`);
+        break;
+      }
       const verdicts = [writer.isValid(witness), reader.isValid(witness)];
       if (verdicts[0] === true && verdicts[1] === false) {
         const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
@@ -91,6 +95,20 @@ export class ContainmentCheck {
     if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
     return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
   }
+}
+
+/** Limit on the values in a witness. A value that the solver found may share parts, so that it is larger than it seems. */
+const MAX_VALUES = 50_000;
+
+function isPrintable(witness: unknown): boolean {
+  const waiting = [witness];
+  for (let count = 1; waiting.length > 0; count += 1) {
+    if (count > MAX_VALUES) return false;
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const member of Object.values(value)) waiting.push(member);
+  }
+  return true;
 }
 
 /** Steps for validating one value under both schemas, besides those for their size. */

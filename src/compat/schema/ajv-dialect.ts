@@ -6,6 +6,9 @@ import { subschemas } from "./schema-set.js";
 /** Ajv 8.20 skips this name in `properties` and `patternProperties`. */
 const SKIPPED = "__proto__";
 
+/** Keyword that counts how often references are followed. */
+export const STEP = "rollout-wire:step";
+
 /** Beside these, `unevaluatedProperties` may apply to fewer properties than `additionalProperties`. */
 const IN_PLACE = ["$ref", "$dynamicRef", "additionalProperties", ...IN_PLACE_APPLICATORS];
 
@@ -13,7 +16,8 @@ const IN_PLACE = ["$ref", "$dynamicRef", "additionalProperties", ...IN_PLACE_APP
  * An equivalent schema for which Ajv gives the right verdicts; the same object if nothing differs. Schemas for the name
  * `__proto__` are repeated under a pattern that Ajv does not skip. `unevaluatedProperties` becomes `additionalProperties`
  * where both mean the same, because Ajv compiles the former to one comparison for each property, in an expression that
- * V8 cannot parse if it is long.
+ * V8 cannot parse if it is long. References are counted, because schemas that refer to each other several times may take
+ * exponentially long.
  */
 export function toAjvDialect(schema: Schema): Schema {
   if (typeof schema === "boolean") return schema;
@@ -29,6 +33,7 @@ export function toAjvDialect(schema: Schema): Schema {
   }
   const patterns = withSkippedNames(current("properties"), current("patternProperties"));
   if (patterns !== undefined) changed.set("patternProperties", patterns);
+  if (schema.$ref !== undefined || schema.$dynamicRef !== undefined) changed.set(STEP, true);
   const isPlain =
     schema.unevaluatedProperties !== undefined &&
     !IN_PLACE.some((keyword) => Object.hasOwn(schema, keyword));

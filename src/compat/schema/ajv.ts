@@ -7,7 +7,7 @@ import { escapeControls } from "../../text.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
-import { toAjvDialect } from "./ajv-dialect.js";
+import { STEP, toAjvDialect } from "./ajv-dialect.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value violates. */
@@ -60,17 +60,24 @@ function createValidator(location: SchemaLocation): AjvValidator {
   };
 }
 
+/** Limit on the references that are followed to validate one value. */
+const MAX_REFERENCES = 100_000;
+
+/** Of the validation that is running; validation is synchronous. */
+const meter = { left: MAX_REFERENCES };
+
 /** The verdict of a compiled schema; undefined if validation fails. */
 export function verdictOf(
   validate: (value: unknown) => unknown,
   value: unknown,
 ): boolean | undefined {
+  meter.left = MAX_REFERENCES;
   try {
     return validate(value) === true;
   } catch (error) {
     // Endless recursion, or faulty generated code, as for some conditions beside dependentSchemas.
     if (error instanceof RangeError || error instanceof TypeError) return undefined;
-    // A pattern that takes too long.
+    // Patterns or references that take too long.
     if (error instanceof GivenUp) return undefined;
     throw error;
   }
@@ -158,6 +165,15 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   });
   if (format === "assert") addFormats.default(ajv);
   redefineValueKeywords(ajv);
+  ajv.addKeyword({
+    keyword: STEP,
+    errors: false,
+    validate: () => {
+      meter.left -= 1;
+      if (meter.left < 0) throw new GivenUp("too many references to follow");
+      return true;
+    },
+  });
   return ajv;
 }
 
