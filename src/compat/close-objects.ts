@@ -30,6 +30,8 @@ class Closing {
   readonly #root: SchemaLocation;
   readonly #definitions: Record<string, Schema> = {};
   readonly #names = new Map<string, string>();
+  /** Definitions that are still to be converted. */
+  readonly #waiting: [name: string, SchemaLocation][] = [];
 
   constructor(root: SchemaLocation) {
     this.#root = root;
@@ -38,6 +40,9 @@ class Closing {
   close(): SchemaLocation {
     const { set } = this.#root;
     const closed = this.#closed(this.#root);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+      this.#definitions[next[0]] = this.#convert(next[1]);
+    }
     const document = carryExactNumbers(closed, { $defs: this.#definitions, ...closed });
     const name = `${set.describe(this.#root)} (with declared properties only)`;
     return set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
@@ -85,22 +90,27 @@ class Closing {
     if (known !== undefined) return `#/$defs/${known}`;
     const name = String(this.#names.size);
     this.#names.set(id, name);
-    this.#definitions[name] = this.#convert(location);
+    this.#waiting.push([name, location]);
     return `#/$defs/${name}`;
   }
 }
 
 /** Whether a schema, or one that applies in place with it, declares properties. */
-function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boolean {
-  return new Place([root], root).schemas.some((location) => {
-    const id = idOf(location);
-    if (seen.has(id)) return false;
-    seen.add(id);
-    if (isJsonObject(location.schema.properties)) return true;
-    return subschemas(location.schema)
-      .filter(([, , keyword]) => IN_PLACE.has(keyword))
-      .some(([pointer]) => declaresProperties(childOf(location, pointer), seen));
-  });
+function declaresProperties(root: SchemaLocation): boolean {
+  const seen = new Set<string>();
+  const waiting = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const location of new Place([next], next).schemas) {
+      const id = idOf(location);
+      if (seen.has(id)) continue;
+      seen.add(id);
+      if (isJsonObject(location.schema.properties)) return true;
+      for (const [pointer, , keyword] of subschemas(location.schema)) {
+        if (IN_PLACE.has(keyword)) waiting.push(childOf(location, pointer));
+      }
+    }
+  }
+  return false;
 }
 
 /** Whether a keyword can be dropped: it changes no verdict. */

@@ -1,7 +1,7 @@
 import type { DiffFinding, TextPlace } from "#generated/index.js";
 import { locateAllInText } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
-import { escapeControls } from "../text.js";
+import { escapeControls, formatNumber } from "../text.js";
 import { type Change, RECORD_LENSES } from "./change.js";
 import type { Containment } from "./containment.js";
 import { contractAt, fingerprintOf } from "./fingerprint.js";
@@ -126,9 +126,18 @@ function describeEffect(
   const record = type === "" ? "this record" : `this ${type}`;
   const reading = byAjv === undefined ? "" : `by Ajv (${byAjv}) `;
   return {
-    detail: `${escapeControls(reading)}${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
+    detail: `${escapeControls(reading)}${record} ${PROOFS[direction]}\n${escapeControls(printWitness(witness))}`,
     witness,
   };
+}
+
+/** Longest witness in a text, in characters; the field of the finding has all of it. */
+const MAX_PRINTED = 4000;
+
+function printWitness(witness: unknown): string {
+  const text = JSON.stringify(witness);
+  if (text.length <= MAX_PRINTED) return text;
+  return `${text.slice(0, MAX_PRINTED)}... (${formatNumber(text.length)} characters: --format json has all of them)`;
 }
 
 /** A pointer into the text of a version; "" if the place is in another file. */

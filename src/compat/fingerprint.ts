@@ -9,7 +9,7 @@ import type { Change } from "./change.js";
 import { toPointer } from "./places/place.js";
 import type { Mentioned } from "./rules/rule.js";
 import { exactMemberText, isInexact } from "./schema/exact-numbers.js";
-import type { SchemaLocation } from "./schema/schema-set.js";
+import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
 import { unmatched } from "./unmatched.js";
 
 /** What identifies a finding, independent of its message. */
@@ -108,8 +108,12 @@ function readStatement(schema: SchemaLocation["schema"]): Statement {
   return statement;
 }
 
+/** Larger schemas are their own contract: finding their used definitions would take too long. */
+const MAX_SUBSCHEMAS = 300;
+
 function toStatement(value: unknown): Statement {
-  const contract = toContract(value);
+  const isLarge = isJsonObject(value) && subschemas(value).length > MAX_SUBSCHEMAS;
+  const contract = isLarge ? value : toContract(value);
   return { text: toText(contract), references: [...new Set(referencesIn(contract))].sort() };
 }
 

@@ -33,3 +33,14 @@ test("messages use the names of the documents", () => {
   expect(names).toEqual(["a.json", "https://a.example/other (x)"]);
   expect(root.set.rename("schema:/#/$defs/a")).toBe("a.json#/$defs/a");
 });
+
+test("a schema that is too large or nested too deeply is refused", () => {
+  const padded = `{"type": "string"${" ".repeat(17 * 2 ** 20)}}`;
+  expect(() => load(padded)).toThrow(
+    /^a\.json: has 1\d.* MB: schemas of up to 1\d.* can be compared$/,
+  );
+  const deep = (levels: number) =>
+    `${'{"properties":{"a":'.repeat(levels)}true${"}}".repeat(levels)}`;
+  expect(() => load(deep(5000))).toThrow("a.json: is nested more than 200 levels deep");
+  expect(() => load('{"minimum": 1e400}')).toThrow("is a number beyond a double");
+});

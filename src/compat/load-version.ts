@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { toTextPosition } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
 import { JsonTextError, parseJsonText } from "../schemas/json-text.js";
-import { previewValue } from "../text.js";
+import { formatBytes, previewValue } from "../text.js";
 import { UserError } from "../user-error.js";
 import { recordExactNumbers } from "./schema/exact-numbers.js";
 import {
@@ -18,6 +18,15 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** The URI of a schema without `$id`. */
 const BASE = "schema:/";
+
+/** Largest schema, in bytes of a file or characters of a text: thousands of record types. */
+export const MAX_SCHEMA_LENGTH = 16 * 2 ** 20;
+
+/** The error for a larger schema. `size` is in bytes or characters. */
+export function tooLarge(name: string, size: number): UserError {
+  const [is, limit] = [size, MAX_SCHEMA_LENGTH].map(formatBytes);
+  return new UserError(`${name}: has ${is}: schemas of up to ${limit} can be compared`);
+}
 
 /** The text of a schema version, and of other schemas that it may refer to. */
 export interface SchemaSource {
@@ -42,6 +51,7 @@ export interface LoadedVersion {
 export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, others } = source;
+  if (text.length > MAX_SCHEMA_LENGTH) throw tooLarge(name, text.length);
   const set = new SchemaSet({ format });
   const root = set.add(parseSchema(name, text), BASE, name);
   const known = new Set([root.uri]);

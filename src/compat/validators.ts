@@ -197,33 +197,37 @@ export class ClassValidators {
   }
 
   /** Adds the document of a class, and those that it refers to. */
-  #write(uri: string): void {
-    const location = this.#locations.get(uri);
-    if (location === undefined || this.#written.has(uri)) return;
-    this.#written.add(uri);
-    this.#ajv.addSchema(toAjvDialect(this.#convert(location)), uri);
+  #write(root: string): void {
+    const waiting = [root];
+    for (let uri = waiting.pop(); uri !== undefined; uri = waiting.pop()) {
+      const location = this.#locations.get(uri);
+      if (location === undefined || this.#written.has(uri)) continue;
+      this.#written.add(uri);
+      this.#ajv.addSchema(toAjvDialect(this.#convert(location, waiting)), uri);
+    }
   }
 
-  #convert(location: SchemaLocation): Schema {
+  /** `referred` receives the documents that the schema refers to. */
+  #convert(location: SchemaLocation, referred: string[]): Schema {
     const { schema, set } = location;
     if (typeof schema === "boolean") return schema;
     const converted = convertSubschemas(
       location,
       (keyword) => isAnnotation(keyword, set.format),
-      (keyword, child) => this.#convertChild(keyword, child),
+      (keyword, child) => this.#convertChild(keyword, child, referred),
     );
     separateProperties(converted);
     if (typeof schema.$ref !== "string") return converted;
     const uri = this.#nameOf(set.resolve(location, schema.$ref));
-    this.#write(uri);
+    referred.push(uri);
     return { ...converted, $ref: uri };
   }
 
   /** In-place subschemas stay inline: what they evaluate matters to the schema around them. */
-  #convertChild(keyword: string, child: SchemaLocation): Schema {
+  #convertChild(keyword: string, child: SchemaLocation, referred: string[]): Schema {
     const isInPlace = IN_PLACE_APPLICATORS.includes(keyword);
     if (isInPlace || typeof child.schema === "boolean" || isAnything(child.schema)) {
-      return this.#convert(child);
+      return this.#convert(child, referred);
     }
     return { [CLASS]: this.#nameOf(child) };
   }

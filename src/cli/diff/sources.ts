@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { SchemaSource } from "../../compat/load-version.js";
+import { MAX_SCHEMA_LENGTH, type SchemaSource, tooLarge } from "../../compat/load-version.js";
 import { git, tryGit } from "../../files/git.js";
 import { toReadError } from "../../files/source.js";
 import { packageRoot } from "../../package.js";
@@ -109,8 +109,11 @@ function readOwn(): string[] {
 
 function readText(name: string, path: string): string {
   try {
+    const { size } = statSync(path);
+    if (size > MAX_SCHEMA_LENGTH) throw tooLarge(name, size);
     return readFileSync(path, "utf8");
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw toReadError(name, error);
   }
 }

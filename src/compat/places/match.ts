@@ -29,17 +29,24 @@ export function matchRoots(
   };
 }
 
+/** Limit on nesting: places further inside are only part of the verdict on the whole. */
+const MAX_DEPTH = 200;
+
 /** Every place that both versions constrain differently, once each, from the outside in. */
 export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
   const seen = new Set<string>();
-  const waiting = [root];
-  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+  const waiting = [{ pair: root, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { pair, depth } = next;
     const id = `${pair.old.id} | ${pair.new.id}`;
     if (seen.has(id)) continue;
     seen.add(id);
     if (isUnchanged(pair)) continue;
     yield pair;
-    for (const child of [...childrenOf(pair)].toReversed()) waiting.push(child);
+    if (depth === MAX_DEPTH) continue;
+    for (const child of [...childrenOf(pair)].toReversed()) {
+      waiting.push({ pair: child, depth: depth + 1 });
+    }
   }
 }
 

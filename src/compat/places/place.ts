@@ -67,15 +67,21 @@ export function toPointer(...tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${toPointerToken(token)}`).join("");
 }
 
-function collect(location: SchemaLocation, all: Map<string, SchemaLocation>): void {
-  const id = `${location.uri}#${location.pointer}`;
-  if (all.has(id)) return;
-  all.set(id, location);
-  if (!isObjectLocation(location)) return;
-  const { schema, set } = location;
-  if (typeof schema.$ref === "string") collect(set.resolve(location, schema.$ref), all);
-  if (!Array.isArray(schema.allOf)) return;
-  for (const index of schema.allOf.keys()) collect(childOf(location, `/allOf/${index}`), all);
+/** Adds a schema and those that apply with it. Does not recurse, because chains of references may be long. */
+function collect(root: SchemaLocation, all: Map<string, SchemaLocation>): void {
+  const waiting = [root];
+  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
+    const id = `${location.uri}#${location.pointer}`;
+    if (all.has(id)) continue;
+    all.set(id, location);
+    if (!isObjectLocation(location)) continue;
+    const { schema, set } = location;
+    const members = Array.isArray(schema.allOf) ? schema.allOf : [];
+    for (let index = members.length - 1; index >= 0; index -= 1) {
+      waiting.push(childOf(location, `/allOf/${index}`));
+    }
+    if (typeof schema.$ref === "string") waiting.push(set.resolve(location, schema.$ref));
+  }
 }
 
 function isObjectLocation(location: SchemaLocation): location is ObjectLocation {

@@ -26,10 +26,12 @@ export function toAjvDialect(schema: Schema): Schema {
   for (const [, child, keyword, name] of subschemas(schema)) {
     const converted = toAjvDialect(child);
     if (converted === child) continue;
-    changed.set(
-      keyword,
-      name === undefined ? converted : withMember(current(keyword), name, converted),
-    );
+    if (name === undefined) {
+      changed.set(keyword, converted);
+      continue;
+    }
+    if (!changed.has(keyword)) changed.set(keyword, copyMembers(schema[keyword]));
+    Object.defineProperty(changed.get(keyword), name, { value: converted });
   }
   const patterns = withSkippedNames(current("properties"), current("patternProperties"));
   if (patterns !== undefined) changed.set("patternProperties", patterns);
@@ -45,9 +47,9 @@ export function toAjvDialect(schema: Schema): Schema {
     : { ...converted, unevaluatedProperties };
 }
 
-function withMember(members: unknown, name: string, member: Schema): unknown {
-  if (Array.isArray(members)) return members.with(Number(name), member);
-  return { ...Object(members), [name]: member };
+/** A shallow copy of an object or array. */
+function copyMembers(members: unknown): object {
+  return Array.isArray(members) ? [...members] : { ...Object(members) };
 }
 
 /** `patternProperties` with what Ajv would skip; undefined if that is nothing. */

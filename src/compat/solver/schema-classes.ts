@@ -11,6 +11,9 @@ import {
 } from "../schema/schema-set.js";
 import { isAnnotation, refersUnseen } from "./to-formula.js";
 
+/** Limit on the steps that tell apart schemas in cycles: cycles of thousands of schemas would take minutes. */
+const MAX_REFINEMENTS = 1_000_000;
+
 /** A schema in the graph of subschemas and references. */
 interface Node {
   /** Its own keywords, without subschemas. */
@@ -33,6 +36,7 @@ export class SchemaClasses {
   readonly #always = this.#createConstant("");
   readonly #never = this.#createConstant("false");
   #unlike = 0;
+  #refinements = MAX_REFINEMENTS;
 
   /** The same text for schemas of one class. */
   of(location: SchemaLocation): string {
@@ -131,6 +135,13 @@ export class SchemaClasses {
     const all = [...this.#circular, ...found];
     const groups = new Map<Node, number>();
     for (let [before, after] = [-1, 0]; before !== after; ) {
+      this.#refinements -= all.length;
+      if (this.#refinements < 0) {
+        // As if all of them differed: that may leave a comparison undecided, and is never wrong.
+        for (const node of found) node.class = this.#createClass();
+        this.#circular.push(...found);
+        return;
+      }
       const numbers = new Map<string, number>();
       const next = all.map((node) => {
         const below = node.children.map((child) => {

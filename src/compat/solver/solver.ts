@@ -63,6 +63,11 @@ function toAssumption({
 /** Size of the cache of solutions; it is cleared when full. */
 const MAX_SOLUTIONS = 50_000;
 
+/** Limit on questions inside questions, as for properties of properties. */
+const MAX_DEPTH = 500;
+
+const TOO_DEEP = "nested too deeply: compare a part of the schema";
+
 const solvers: Readonly<Record<Type, TypeSolver>> = {
   null: (constraints) => solveFinite([null], constraints),
   boolean: (constraints) => solveFinite([true, false], constraints),
@@ -186,6 +191,7 @@ export class Solver {
       return NONE;
     }
     const depth = this.#open.size;
+    if (depth > MAX_DEPTH) throw new GivenUp(TOO_DEEP);
     this.#open.set(key, depth);
     const outer = this.#assumptions;
     const assumptions = new Map<string, Assumption>();
@@ -279,6 +285,6 @@ export class Solver {
 /** Why the search stopped; rethrows unexpected errors. */
 function whyGivenUp(error: unknown): string {
   if (error instanceof GivenUp) return error.message;
-  if (error instanceof RangeError) return "nested too deeply";
+  if (error instanceof RangeError) return TOO_DEEP;
   throw error;
 }
