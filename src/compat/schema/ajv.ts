@@ -1,4 +1,10 @@
-import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import {
+  _,
+  Ajv2020,
+  type ErrorObject,
+  type KeywordCxt,
+  type ValidateFunction,
+} from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../json/pointer.js";
@@ -187,13 +193,18 @@ function redefineValueKeywords(ajv: Ajv2020): void {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({
       keyword,
-      errors: false,
       ...(keyword === "enum" && { schemaType: "array" }),
-      compile: (schema: unknown) => {
+      code: (cxt: KeywordCxt) => {
+        const { gen, data, schema } = cxt;
+        if (keyword === "const" && (typeof schema !== "object" || schema === null)) {
+          cxt.fail(_`${schema} !== ${data}`);
+          return;
+        }
         const values = keyword === "enum" && Array.isArray(schema) ? schema : [schema];
         if (values.length === 0) throw new Error("enum must have non-empty array");
         const allowed = new ValueSet(values);
-        return (value: unknown) => allowed.has(value);
+        const isAllowed = gen.scopeValue("func", { ref: (value: unknown) => allowed.has(value) });
+        cxt.fail(_`!${isAllowed}(${data})`);
       },
       error: { message, params: ({ schemaCode }) => _`{${param}: ${schemaCode}}` },
     });
