@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runCount } from "../testing/run-count.js";
 import { closeObjects } from "./close-objects.js";
 import { type Containment, checkContainment } from "./containment.js";
+import { loadVersion } from "./load-version.js";
 import { compileSchema } from "./schema/ajv.js";
 import type { Schema } from "./schema/schema-set.js";
 import { type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
@@ -339,4 +340,48 @@ test("no value refutes a compatible verdict, and every witness proves its break"
   );
   expect(counts.undecided).toBeLessThan(PAIRS / 100);
   expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(PAIRS / 5);
+});
+
+/** Number of random pairs with hostile names, numbers and patterns. */
+const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(400));
+
+/** The JSON text with names of methods, numbers that no double holds, and patterns that backtrack exponentially. */
+function toHostile(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('"a"', '"constructor"')
+    .replaceAll('"b"', '"__proto__"')
+    .replaceAll('"c"', '"valueOf"')
+    .replaceAll('"^[a-c]+$"', '"^(a|a|b)*(a+)+c?$"')
+    .replaceAll('"b$"', '"(_*)*(o|_)$"')
+    .replaceAll('"const":2', '"const":9007199254740993')
+    .replaceAll('"maximum":3', '"maximum":9007199254740993')
+    .replaceAll('"multipleOf":0.1', '"multipleOf":0.1000000000000000055511151231257827');
+}
+
+test("the same holds for hostile names, numbers and patterns", () => {
+  const load = (schema: Schema) =>
+    loadVersion({ name: "a.json", text: toHostile(schema), others: [] }, "annotate").root;
+  const values = fc
+    .sample(arbitraryValue, { seed: 1, numRuns: 200 })
+    .map((value): unknown => JSON.parse(toHostile(value)));
+  const counts = { compatible: 0, breaking: 0, undecided: 0 };
+  fc.assert(
+    fc.property(arbitraryPair, ([one, other]) => {
+      const [writer, reader] = [load(one), load(other)];
+      const result = checkContainment(writer, reader);
+      counts[result.verdict] += 1;
+      if (result.verdict === "breaking") {
+        expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
+      }
+      if (result.verdict !== "compatible") return;
+      const { isValid: isWritten } = compileSchema(writer);
+      const { isValid: isRead } = compileSchema(reader);
+      expect(
+        values.find((value) => isWritten(value) === true && isRead(value) === false),
+      ).toBeUndefined();
+    }),
+    { seed: SEED, numRuns: HOSTILE_PAIRS },
+  );
+  expect(counts.undecided).toBeLessThan(HOSTILE_PAIRS / 5);
+  expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(HOSTILE_PAIRS / 6);
 });
