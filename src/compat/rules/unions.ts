@@ -66,6 +66,8 @@ function memberChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): FoundChange
   if (changed === undefined) return isReplaced(pair, keyword) ? [] : oneSidedChanges(difference);
   const [older, newer] = changed;
   const { removed, added } = matchMembers(older, newer, pair.classes);
+  // Once for all members, because the formulas are as long as the unions.
+  const [failsOld, failsNew] = [fails(older), fails(newer)];
   return [
     ...removed.map((index): FoundChange => {
       const member = schemaAt(older, index);
@@ -74,7 +76,7 @@ function memberChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): FoundChange
         new: newer,
         member: definitionOf(older, index),
         message: `${describe(older, index)} is no longer a member`,
-        violates: { backward: all(accepted(member), fails(newer)) },
+        violates: { backward: all(accepted(member), failsNew) },
         breaksSource: { typescript: "the union lost a member", python: "the union lost a member" },
       };
     }),
@@ -85,7 +87,7 @@ function memberChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): FoundChange
         new: { ...newer, below: [index] },
         member: definitionOf(newer, index),
         message: `${describe(newer, index)} is now a member`,
-        violates: { forward: all(accepted(member), fails(older)) },
+        violates: { forward: all(accepted(member), failsOld) },
         breaksSource: {
           typescript: "code that handles every member misses one",
           python: "code that handles every member misses one",
