@@ -2,8 +2,8 @@ import { type InputSource, processSource } from "../files/source.js";
 import type { JsonObject } from "../json/value.js";
 import { readRecords } from "../jsonl/reader.js";
 import { inferEntryType } from "../validation/structure.js";
+import type { AjvValidator } from "./ajv/ajv.js";
 import { pairEntryPoints } from "./entry-points.js";
-import type { AjvValidator } from "./schema/ajv.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 import { requireValidator } from "./validators.js";
 

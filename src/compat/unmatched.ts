@@ -1,8 +1,8 @@
 import { describeError } from "../json/schema-error.js";
+import type { BrokenKeyword } from "./ajv/ajv.js";
 import type { Change, Effects } from "./change.js";
 import type { Containment } from "./containment.js";
 import type { Mentioned, Rule } from "./rules/rule.js";
-import type { BrokenKeyword } from "./schema/ajv.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 import { validatorOf } from "./validators.js";
 

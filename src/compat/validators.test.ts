@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../json/value.js";
 import { runCount } from "../testing/run-count.js";
-import { compileSchema } from "./schema/ajv.js";
+import { compileSchema } from "./ajv/ajv.js";
 import { isSchema, type Schema, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";

@@ -8,8 +8,8 @@ import {
   createAjv,
   requiresEmptyName,
   verdictOf,
-} from "./schema/ajv.js";
-import { toAjvDialect } from "./schema/ajv-dialect.js";
+} from "./ajv/ajv.js";
+import { toAjvDialect } from "./ajv/ajv-dialect.js";
 import {
   convertSubschemas,
   type Schema,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { compileSchema } from "../compat/schema/ajv.js";
+import { compileSchema } from "../compat/ajv/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../compat/testing/arbitrary-schema.js";
 import { isJsonObject } from "../json/value.js";

@@ -2,9 +2,9 @@ import { type Fixture, suiteFileOf, toValue } from "../../../conformance/fixture
 import { bothKinds } from "../../../conformance/fixtures/lints.js";
 import { loadFixtures } from "../../../conformance/fixtures/load.js";
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
+import type { AjvValidator } from "../../../src/compat/ajv/ajv.js";
 import { checkContainment } from "../../../src/compat/containment.js";
 import { pairEntryPoints } from "../../../src/compat/entry-points.js";
-import type { AjvValidator } from "../../../src/compat/schema/ajv.js";
 import { childOf } from "../../../src/compat/schema/schema-set.js";
 import { requireValidator } from "../../../src/compat/validators.js";
 import { createFinding } from "../../../src/findings/finding.js";

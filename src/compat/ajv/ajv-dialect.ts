@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
-import type { Schema } from "./schema-set.js";
-import { subschemas } from "./schema-set.js";
+import type { Schema } from "../schema/schema-set.js";
+import { subschemas } from "../schema/schema-set.js";
 
 /** Ajv 8.20 skips this name in `properties` and `patternProperties`. */
 const SKIPPED = "__proto__";

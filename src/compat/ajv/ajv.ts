@@ -10,11 +10,11 @@ import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { escapeControls } from "../../text.js";
+import type { FormatMode, SchemaLocation, SchemaSet } from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
 import { STEP, toAjvDialect } from "./ajv-dialect.js";
-import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
