@@ -21,6 +21,19 @@ const IN_PLACE = ["$ref", "$dynamicRef", "additionalProperties", ...IN_PLACE_APP
  */
 export function toAjvDialect(schema: Schema): Schema {
   if (typeof schema === "boolean") return schema;
+  const converted = convert(schema);
+  if (converted !== schema) originals.set(converted, schema);
+  return converted;
+}
+
+const originals = new WeakMap<object, JsonObject>();
+
+/** The schema from which `toAjvDialect` made this one. */
+export function originalOf(schema: JsonObject): JsonObject {
+  return originals.get(schema) ?? schema;
+}
+
+function convert(schema: JsonObject): JsonObject {
   const changed = new Map<string, unknown>();
   const current = (keyword: string): unknown => changed.get(keyword) ?? schema[keyword];
   for (const [, child, keyword, name] of subschemas(schema)) {

@@ -14,7 +14,7 @@ import type { FormatMode, SchemaLocation, SchemaSet } from "../schema/schema-set
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
-import { STEP, toAjvDialect } from "./ajv-dialect.js";
+import { originalOf, STEP, toAjvDialect } from "./ajv-dialect.js";
 
 /** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
@@ -224,7 +224,7 @@ function toBrokenKeyword(
   set: SchemaLocation["set"],
 ): BrokenKeyword {
   const named = propertyName === undefined ? "" : `/${toPointerToken(propertyName)}`;
-  const location = isJsonObject(parentSchema) ? set.locate(parentSchema) : undefined;
+  const location = isJsonObject(parentSchema) ? set.locate(originalOf(parentSchema)) : undefined;
   return { keyword, pointer: instancePath + named, params, message, schemaPath, location };
 }
 
