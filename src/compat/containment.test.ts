@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countAttacks } from "../testing/attacks.js";
 import { runCount } from "../testing/run-count.js";
 import { compileSchema } from "./ajv/ajv.js";
 import { closeObjects } from "./close-objects.js";
@@ -315,35 +316,51 @@ test("a dynamic reference with several possible targets is undecided", () => {
 });
 
 /** The number of random pairs; increase it for a longer run. */
-const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(2000));
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200));
 const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
 
-test("no value refutes a compatible verdict, and every witness proves its break", () => {
-  const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
+/**
+ * Compares random pairs of schemas, loaded by `load`. No value refutes a compatible verdict, and every witness proves
+ * its break. Returns the number of pairs by verdict.
+ */
+function compareRandomPairs(
+  attacks: ReturnType<typeof countAttacks>,
+  numRuns: number,
+  load: (schema: Schema) => ReturnType<typeof rootOf>,
+  values: readonly unknown[],
+): Record<ReturnType<typeof checkContainment>["verdict"], number> {
   const counts = { compatible: 0, breaking: 0, undecided: 0 };
+  const compare = (one: Schema, other: Schema): void => {
+    const [writer, reader] = [load(one), load(other)];
+    const result = checkContainment(writer, reader);
+    counts[result.verdict] += 1;
+    if (result.verdict === "breaking") {
+      expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
+    }
+    if (result.verdict !== "compatible") return;
+    const { isValid: isWritten } = compileSchema(writer);
+    const { isValid: isRead } = compileSchema(reader);
+    expect(
+      values.find((value) => isWritten(value) === true && isRead(value) === false),
+    ).toBeUndefined();
+  };
   fc.assert(
-    fc.property(arbitraryPair, ([one, other]) => {
-      const [writer, reader] = [rootOf(one), rootOf(other)];
-      const result = checkContainment(writer, reader);
-      counts[result.verdict] += 1;
-      if (result.verdict === "breaking") {
-        expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
-      }
-      if (result.verdict !== "compatible") return;
-      const { isValid: isWritten } = compileSchema(writer);
-      const { isValid: isRead } = compileSchema(reader);
-      expect(
-        values.find((value) => isWritten(value) === true && isRead(value) === false),
-      ).toBeUndefined();
-    }),
-    { seed: SEED, numRuns: PAIRS },
+    fc.property(arbitraryPair, ([one, other]) => attacks.attempt(() => compare(one, other))),
+    { seed: SEED, numRuns },
   );
+  return counts;
+}
+
+test("no value refutes a compatible verdict, and every witness proves its break", (context) => {
+  const attacks = countAttacks(context, "pairs of schemas", PAIRS);
+  const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
+  const counts = compareRandomPairs(attacks, PAIRS, rootOf, values);
   expect(counts.undecided).toBeLessThan(PAIRS / 100);
   expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(PAIRS / 5);
 });
 
 /** Number of random pairs with hostile names, numbers and patterns. */
-const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(400));
+const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000));
 
 /** The JSON text with names of methods, numbers that no double holds, and patterns that backtrack exponentially. */
 function toHostile(value: unknown): string {
@@ -358,30 +375,14 @@ function toHostile(value: unknown): string {
     .replaceAll('"multipleOf":0.1', '"multipleOf":0.1000000000000000055511151231257827');
 }
 
-test("the same holds for hostile names, numbers and patterns", () => {
+test("the same holds for hostile names, numbers and patterns", (context) => {
+  const attacks = countAttacks(context, "hostile pairs of schemas", HOSTILE_PAIRS);
   const load = (schema: Schema) =>
     loadVersion({ name: "a.json", text: toHostile(schema), others: [] }, "annotate").root;
   const values = fc
     .sample(arbitraryValue, { seed: 1, numRuns: 200 })
     .map((value): unknown => JSON.parse(toHostile(value)));
-  const counts = { compatible: 0, breaking: 0, undecided: 0 };
-  fc.assert(
-    fc.property(arbitraryPair, ([one, other]) => {
-      const [writer, reader] = [load(one), load(other)];
-      const result = checkContainment(writer, reader);
-      counts[result.verdict] += 1;
-      if (result.verdict === "breaking") {
-        expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
-      }
-      if (result.verdict !== "compatible") return;
-      const { isValid: isWritten } = compileSchema(writer);
-      const { isValid: isRead } = compileSchema(reader);
-      expect(
-        values.find((value) => isWritten(value) === true && isRead(value) === false),
-      ).toBeUndefined();
-    }),
-    { seed: SEED, numRuns: HOSTILE_PAIRS },
-  );
+  const counts = compareRandomPairs(attacks, HOSTILE_PAIRS, load, values);
   expect(counts.undecided).toBeLessThan(HOSTILE_PAIRS / 5);
   expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(HOSTILE_PAIRS / 6);
 });
