@@ -164,15 +164,6 @@ export function findPairName(
   );
 }
 
-/**
- * Tells whether the second of two texts in a list may be the value that the first one names. Two names, such as
- * `["password", "username"]`, are no pair.
- */
-export function isPairValue(text: string): boolean {
-  const isName = /^[A-Za-z][A-Za-z_-]*$/.test(text) && !/[a-z][A-Z].*[a-z][A-Z]/.test(text);
-  return !isName && !/\s/.test(text) && classifyFieldName(text) === undefined;
-}
-
 /** Fields that describe a secret instead of holding it. */
 const DESCRIBING =
   /^(?:\$?(?:ref|id|schema)|types?|formats?|descriptions?|title|pattern|name|label|hint|placeholder|example|kind|path|file|url|uri|href|host|provider|version|algorithm|region|user|user_?name|login|account|email|.*_at|.*_?date|expires.*)$/i;

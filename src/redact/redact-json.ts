@@ -1,15 +1,14 @@
 import { type JsonContainer, type JsonToken, scanJson, unquote } from "../json/tokens.js";
 import { commandLine } from "./detectors/command-line.js";
-import type { Span } from "./detectors/detector.js";
 import {
   findListSecrets,
   findPairName,
   isInnerName,
   isInnerSecret,
   isPairField,
-  isPairValue,
   type Naming,
 } from "./field-names.js";
+import { findHints, type Hint } from "./list-hints.js";
 import { isFixed, type Place, placeWithin, RECORD, RECORD_LIST } from "./record-fields.js";
 import type { Meter, PlaceholderOf, Walk } from "./redact.js";
 
@@ -80,14 +79,6 @@ interface Context {
 }
 
 const OUTERMOST: Context = { place: RECORD_LIST, isInSecret: false };
-
-/** What other elements say about a value. */
-interface Hint {
-  /** The name that it is the value of. */
-  readonly name?: string | undefined;
-  /** The part of it that is a secret. */
-  readonly span?: Span;
-}
 
 /** Maximum space between a list's bracket and its element, in characters. */
 const MAX_GAP = 64;
@@ -172,39 +163,19 @@ class TextWalk {
       const json = JSON.stringify(this.#redactor.placeholderOf(kind, text));
       this.edits.push({ start: from.start, end: to.end, json });
     }
-    const hints = this.#readArguments(tokens);
-    for (const token of tokens) {
-      if (!inSecret.has(token)) yield* this.#editValue(token, hints.get(token));
+    const hints = this.#readHints(tokens);
+    for (const [index, token] of tokens.entries()) {
+      if (!inSecret.has(token)) yield* this.#editValue(token, hints.get(index));
     }
   }
 
-  /** What the elements of a list say about each other, if it is a pair of name and value, or a command line. */
-  #readArguments(tokens: readonly JsonToken[]): Map<JsonToken, Hint> {
-    const hints = new Map<JsonToken, Hint>();
-    if (tokens.length < 2) return hints;
-    const [first, second] = tokens;
-    if (first && second && tokens.length === 2 && this.#isWhole(first, second)) {
-      const name = this.#read(first);
-      const isPair = this.#redactor.namingOf(name) !== undefined;
-      if (isPair && isPairValue(this.#read(second))) hints.set(second, { name });
-    }
+  /** What the elements of a list say about each other. */
+  #readHints(tokens: readonly JsonToken[]): ReadonlyMap<number, Hint> {
+    const [first, last] = [tokens[0], tokens.at(-1)];
+    if (first === undefined || last === undefined || first === last) return new Map();
     const texts = tokens.map((token) => (token.kind === "string" ? this.#read(token) : ""));
-    if (!texts.some((text) => text.startsWith("-"))) return hints;
-    for (const [index, token] of tokens.entries()) {
-      const [, name] = /^--?([A-Za-z][\w.-]{2,60})$/.exec(texts[index - 1] ?? "") ?? [];
-      if (name !== undefined && !texts[index]?.startsWith("-")) hints.set(token, { name });
-    }
-    let start = 0;
-    const spans = [...commandLine.find(texts.join(" "))];
-    for (const [index, token] of tokens.entries()) {
-      const end = start + (texts[index]?.length ?? 0);
-      while (spans[0] !== undefined && spans[0].start < start) spans.shift();
-      const [span] = spans;
-      if (span !== undefined && span.end <= end)
-        hints.set(token, { span: { start: span.start - start, end: span.end - start } });
-      start = end + 1;
-    }
-    return hints;
+    const isPair = tokens.length === 2 && this.#isWhole(first, last);
+    return findHints(texts, isPair && this.#redactor.namingOf(texts[0] ?? "") !== undefined);
   }
 
   /** Whether the elements from `first` to `last` are all elements of their list. */
