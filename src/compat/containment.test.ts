@@ -316,7 +316,7 @@ test("a dynamic reference with several possible targets is undecided", () => {
 });
 
 /** The number of random pairs; increase it for a longer run. */
-const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200));
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200, 200));
 const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
 
 /**
@@ -360,7 +360,7 @@ test("no value refutes a compatible verdict, and every witness proves its break"
 });
 
 /** Number of random pairs with hostile names, numbers and patterns. */
-const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000));
+const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000, 100));
 
 /** The JSON text with names of methods, numbers that no double holds, and patterns that backtrack exponentially. */
 function toHostile(value: unknown): string {

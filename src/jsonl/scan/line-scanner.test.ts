@@ -297,7 +297,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 
 test("the scan agrees with JSON.parse, for intact and damaged lines", (context) => {
   const seen = { found: 0, plain: 0, values: 0 };
-  const numRuns = runCount(130_802);
+  const numRuns = runCount(130_802, 2000);
   const lines = countAttacks(context, "damaged lines", numRuns);
   fc.assert(
     fc.property(line, damage, (whole, change) =>
