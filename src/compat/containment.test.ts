@@ -302,6 +302,11 @@ test("an endlessly recursive schema has no verdict", () => {
   });
 });
 
+test("what Ajv evaluates beside contains depends on its limits", () => {
+  const schema = { unevaluatedItems: false, contains: { type: "string" }, minContains: 0 };
+  expectVerdict({ ...schema, maxContains: 0 }, schema, "breaking");
+});
+
 test("a dynamic reference with several possible targets is undecided", () => {
   const tree = (type: string) => ({
     $id: "https://a.example/tree",

@@ -168,7 +168,9 @@ function isDisputed({ surely, maybe }: EvaluationCase, name: Name): boolean {
 
 const EVALUATING = [
   ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
-  ...["prefixItems", "items", "contains", "unevaluatedItems", "$ref", "$dynamicRef"],
+  ...["prefixItems", "items", "unevaluatedItems", "$ref", "$dynamicRef"],
+  // Ajv ignores `contains` if `minContains` is 0 and there is no `maxContains`.
+  ...["contains", "minContains", "maxContains"],
   ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
 ];
 
