@@ -80,10 +80,10 @@ const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
 const MAX_SENTENCE = 4096;
 /** Words that people and programs write instead of a secret. */
 const PLAIN_WORD =
-  /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled|same-origin|include|omit|bearer|basic|digest|token)\W{0,4}$/i;
-/** Names that stand for a secret in documentation: `YOUR_API_KEY`. */
+  /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled|same-origin|include|omit|bearer|basic|digest|token|string|text|number|boolean|object|bytes|usize|[uif](?:8|16|32|64|128))\W{0,4}$/i;
+/** Names that stand for a secret, as in documentation and settings: `your-api-key`, `DB_PASSWORD`. */
 const STAND_IN =
-  /^\W{0,4}(?:your|insert|enter|replace|example|sample|dummy)[_-][A-Za-z_-]{1,40}\W{0,4}$/i;
+  /^\W{0,4}(?:(?:your|insert|enter|replace|example|sample|dummy)[_-][A-Za-z_-]{1,40}|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,4})\W{0,4}$/;
 /** At least three words made of letters only. */
 const SENTENCE =
   /^[\s"'(]{0,4}(?:[\p{L}'’-]{1,40}[\s.,;:!?"')(]{1,4}){2,400}[\p{L}'’-]{1,40}[\s.,;:!?"')]{0,4}$/u;

@@ -283,6 +283,11 @@ password=********
 token: [REDACTED]
 api_key: "***"
 "authorization": "[Filtered]"
+{"password_env": "DB_PASSWORD", "passwordFrom": "secretRef"}
+{"password": "DB_PASSWORD", "api_key": "OPENAI_API_KEY"}
+secrets: \`TEXT_MODEL\`, \`logLevel\`
+visit(ptr: \`usize\`, cookie: \`u32\`): \`void\`
+{"password": "string", "token": "text"}
 `
   .split("\n")
   .filter((line) => line !== "");
