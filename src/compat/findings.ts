@@ -4,7 +4,7 @@ import { isJsonObject } from "../json/value.js";
 import { escapeControls, formatNumber } from "../text.js";
 import { type Change, RECORD_LENSES } from "./change.js";
 import type { Containment } from "./containment.js";
-import { contractAt, fingerprintOf } from "./fingerprint.js";
+import { contractAt, type FindingIdentity, fingerprintOf } from "./fingerprint.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
 import { type Mentioned, SOURCES } from "./rules/rule.js";
@@ -59,19 +59,26 @@ export function placeChanges(changes: readonly Change[], versions: LoadedVersion
 /** What a change breaks, or may break, by compatibility mode and direction. */
 export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): DiffFinding[] {
   const { change } = placed;
+  // The same for all findings of a change.
+  const identity = {
+    schema: schemaName(versions),
+    rule: change.rule.id,
+    pointer: subjectPointer(change),
+    contract: contractAt(change),
+  };
   const records = RECORD_LENSES.flatMap((lens) =>
     DIRECTIONS.flatMap((direction) => {
       const effect = change.effects[lens][direction];
       if (effect.verdict === "compatible") return [];
       const { verdict } = effect;
-      const base = toFinding(placed, versions, { lens, direction, verdict });
+      const base = toFinding(placed, identity, { lens, direction, verdict });
       return [{ ...base, ...describeEffect(effect, direction, change.types[0]) }];
     }),
   );
   const sources = SOURCES.flatMap((lens) => {
     const reason = change.breaksSource?.[lens];
     if (reason === undefined) return [];
-    const base = toFinding(placed, versions, { lens, direction: "backward", verdict: "breaking" });
+    const base = toFinding(placed, identity, { lens, direction: "backward", verdict: "breaking" });
     return [{ ...base, detail: escapeControls(`${lens}: ${reason}`) }];
   });
   return [...records, ...sources];
@@ -79,7 +86,11 @@ export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): 
 
 type Break = Pick<DiffFinding, "lens" | "direction" | "verdict">;
 
-function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break): DiffFinding {
+function toFinding(
+  placed: PlacedChange,
+  identity: Omit<FindingIdentity, "lens" | "direction">,
+  found: Break,
+): DiffFinding {
   const { change, subject, pointerOld, pointerNew, placeOld, placeNew } = placed;
   const { rule, message, types } = change;
   const { lens, direction, verdict } = found;
@@ -103,14 +114,7 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
     pointer_new: pointerNew,
     place_old: placeOld,
     place_new: placeNew,
-    fingerprint: fingerprintOf({
-      schema: schemaName(versions),
-      rule: rule.id,
-      pointer: subjectPointer(change),
-      direction,
-      lens,
-      contract: contractAt(change),
-    }),
+    fingerprint: fingerprintOf({ ...identity, direction, lens }),
     fix: rule.fix,
   };
 }
