@@ -41,6 +41,12 @@ export async function readOptionalRedaction(
   return undefined;
 }
 
+/** The files that `redactionOptions` name. An output must not replace them. */
+export function redactionFiles(options: OptionValues): string[] {
+  const files = [options.optionalText("redactKey"), options.optionalText("redactValues")];
+  return files.filter((file) => file !== undefined);
+}
+
 /** Shorter keys can be guessed, and then secrets can be found by hashing guesses. */
 const MIN_KEY_BYTES = 16;
 const RANDOM_KEY_BYTES = 32;

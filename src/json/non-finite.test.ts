@@ -43,7 +43,7 @@ describe("any other syntax error is thrown with its own position", () => {
     ['{"a": Infinity, "b": 1', 23, "not JSON: unexpected end of input"],
     ['{"a": -NaN}', 8, "not JSON: unexpected NaN"],
     ['{"a": +Infinity}', 7, 'not JSON: unexpected "+"'],
-    ['{"a": NaNs}', 7, "not JSON: unexpected NaNs"],
+    ['{"a": NaNs}', 7, 'not JSON: unexpected "N"'],
     ['{"a": NaN, NaN: 1}', 12, "not JSON: unexpected NaN"],
     ['{"a": undefined}', 7, "not JSON: unexpected undefined"],
     ['{"a": "NaN', 11, "not JSON: unexpected end of input"],

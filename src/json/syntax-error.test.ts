@@ -25,6 +25,8 @@ describe("describeSyntaxError", () => {
     ["{} {}", 4, 'unexpected "{"'],
     ['{"a":"\t"}', 7, String.raw`unexpected "\t"`],
     ['{"a":01}', 7, 'unexpected "1"'],
+    ["hunter2", 1, 'unexpected "h"'],
+    ['{"a": NaNs}', 7, 'unexpected "N"'],
     ['{"a":"\u2028"} 👍', 11, 'unexpected "👍"'],
   ])("%s", (text, column, message) => {
     expect(faultOf(text)).toEqual({ column, message: `not JSON: ${message}` });

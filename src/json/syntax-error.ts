@@ -40,11 +40,15 @@ function offsetByMomoa(text: string): number | undefined {
   return undefined;
 }
 
+/** Words that other languages write for values. Any other word may be a secret, so messages do not quote it. */
+const FOREIGN_WORD =
+  /^(?:NaN|nan|Infinity|inf|undefined|True|False|None|TRUE|FALSE|NULL|Null|nil)(?!\w)/;
+
 /** Describes the input at `offset`: its end, a word such as `NaN`, or one character. */
 function unexpectedAt(text: string, offset: number): string {
   if (offset >= text.length) return "end of input";
   const rest = text.slice(offset, offset + 20);
-  const word = /^[A-Za-z]\w*/.exec(rest)?.[0];
+  const word = FOREIGN_WORD.exec(rest)?.[0];
   return word ?? previewValue(String.fromCodePoint(rest.codePointAt(0) ?? 0));
 }
 

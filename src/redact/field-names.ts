@@ -116,8 +116,12 @@ export function looksRandom(value: string): boolean {
   return !isAddress(value) && (value.match(/[A-Za-z0-9]{16,}/g) ?? []).some(isMixed);
 }
 
-/** Tells whether a value is one word of at least 6 characters with letters and digits. */
+/**
+ * Tells whether a value is one word of at least 6 characters with letters and digits. One with a placeholder is not:
+ * what redaction has left of it is no secret, or redacting twice would change it.
+ */
 export function isMixedWord(value: string): boolean {
+  if (PLACEHOLDER.test(value)) return false;
   return value.length >= MIN_MIXED && !/\s/.test(value) && isMixed(value);
 }
 

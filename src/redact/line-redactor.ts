@@ -1,8 +1,9 @@
+import { pointerTokens, toPointerToken } from "../json/pointer.js";
 import { scanJson } from "../json/tokens.js";
 import { finish, PLACEHOLDER, type Redact } from "./redact.js";
 import { type Edit, findEdits, isJson } from "./redact-json.js";
 import { redactSecrets } from "./redact-secrets.js";
-import { createRedactor } from "./redactor.js";
+import { createRedactor, type Redactor } from "./redactor.js";
 
 /** How the records of a run are redacted; plain data, so that every thread replaces a secret by the same placeholder. */
 export interface RedactionPlan {
@@ -51,7 +52,7 @@ export function countAdded(text: string, redacted: string): SecretCounts {
 /** A secret in a line. */
 export interface FoundSecret {
   readonly kind: string;
-  /** JSON Pointer of the value or key that contains it; "" in a text that is not JSON. */
+  /** JSON Pointer of the value or key that contains it, with its keys redacted; "" in a text that is not JSON. */
   readonly pointer: string;
   /** Offset of that value in the line, in UTF-16 code units from 0. */
   readonly offset: number;
@@ -67,13 +68,13 @@ export function createLineRedactor(plan: RedactionPlan): (text: string) => Redac
   const nextRedactor = createRedactor(plan);
   return (text) => {
     const redactor = nextRedactor();
-    if (isJson(text)) return applyEdits(text, finish(findEdits(text, redactor)));
+    if (isJson(text)) return applyEdits(text, finish(findEdits(text, redactor)), redactor);
     const redacted = finish(redactor.redactString(text));
     return { text: redacted, found: toFound(text, redacted, { pointer: "", offset: 0 }) };
   };
 }
 
-function applyEdits(text: string, edits: readonly Edit[]): RedactedLine {
+function applyEdits(text: string, edits: readonly Edit[], redactor: Redactor): RedactedLine {
   const found: FoundSecret[] = [];
   let [redacted, end] = ["", 0];
   for (const [index, pointer] of locate(text, edits).entries()) {
@@ -82,9 +83,17 @@ function applyEdits(text: string, edits: readonly Edit[]): RedactedLine {
     const { start, json } = edit;
     redacted += text.slice(end, start) + json;
     end = edit.end;
-    found.push(...toFound(text.slice(start, end), json, { pointer, offset: start }));
+    const place = { pointer: redactPointer(pointer, redactor), offset: start };
+    found.push(...toFound(text.slice(start, end), json, place));
   }
   return { text: redacted + text.slice(end), found };
+}
+
+/** Keys may be secrets too. */
+function redactPointer(pointer: string, redactor: Redactor): string {
+  return pointerTokens(pointer)
+    .map((token) => `/${toPointerToken(redactor.redactKey(token))}`)
+    .join("");
 }
 
 /** The pointers of the values and keys that are replaced. */

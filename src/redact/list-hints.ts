@@ -1,6 +1,7 @@
 import { commandLine } from "./detectors/command-line.js";
 import type { Span } from "./detectors/detector.js";
 import { classifyFieldName } from "./field-names.js";
+import { PLACEHOLDER } from "./redact.js";
 
 /** What the other elements of a list say about an element. */
 export interface Hint {
@@ -43,9 +44,10 @@ export function findHints(texts: readonly string[], isPair: boolean): ReadonlyMa
 
 /**
  * Tells whether the second of two texts in a list may be the value that the first one names. Two names, such as
- * `["password", "username"]`, are no pair.
+ * `["password", "username"]`, are no pair, nor is what redaction has left.
  */
 function isPairValue(text: string): boolean {
+  if (PLACEHOLDER.test(text)) return false;
   const isName = /^[A-Za-z][A-Za-z_-]*$/.test(text) && !/[a-z][A-Z].*[a-z][A-Z]/.test(text);
   return !isName && !/\s/.test(text) && classifyFieldName(text) === undefined;
 }

@@ -20,7 +20,7 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
-import { readOptionalRedaction, redactOptions } from "../redaction.js";
+import { readOptionalRedaction, redactionFiles, redactOptions } from "../redaction.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
@@ -108,6 +108,7 @@ export const exportCommand: Command = {
         ...reportRecovery(context),
         severities: readSeverities(options),
         redaction: await readOptionalRedaction(options, context),
+        redactionFiles: redactionFiles(options),
         ...readRunOptions(options, options.flag("dropContaminated")),
         ...readFindingLimits(options),
       },

@@ -28,7 +28,12 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { describeSecrets, readOptionalRedaction, redactOptions } from "../redaction.js";
+import {
+  describeSecrets,
+  readOptionalRedaction,
+  redactionFiles,
+  redactOptions,
+} from "../redaction.js";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
@@ -82,7 +87,7 @@ export const importCommand: Command = {
     await requireFiles(files, context);
     const output = options.text("output");
     const named = rejects === undefined ? [output] : [output, rejects];
-    const paths = await resolveOutputs(named, files, context.cwd);
+    const paths = await resolveOutputs(named, [...files, ...redactionFiles(options)], context.cwd);
     const [path = "", rejectsPath] = paths;
     const outcome = await withStaging(reportRecovery(context), async (staging) => {
       await staging.reserve(paths);

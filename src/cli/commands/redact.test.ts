@@ -156,6 +156,38 @@ describe("--check", () => {
     });
   });
 
+  test("quotes no secret: neither in a pointer nor in a syntax error", async () => {
+    folder.write(
+      "in.jsonl",
+      '{"bob@example.com":{"a/b":["amy@example.com"]}}\nAKIAQZ7XW3RT5YPLKJ2H\n{"a": hunter2zz}\n',
+    );
+    folder.write("values", "hunter2zz\n");
+    for (const format of ["text", "json", "sarif", "junit", "github"]) {
+      const argv = ["--check", "in.jsonl", "--redact-values", "values", "--format", format];
+      const { stdout } = await redact(...argv);
+      expect(stdout).toMatch(/\[redacted:email:[0-9a-f]{8}\]\/a~1b\/0|%5Bredacted/);
+      expect(stdout).not.toMatch(/example\.com|AKIA|hunter2/);
+    }
+  });
+
+  test("passes what redact has written, whatever joins a line's parts", async () => {
+    const text = '{"a":1} bob@\rexample.com\n{"a":\r"x"}\nloading 10%\rloading 20% \r done\n';
+    folder.write("in.jsonl", text);
+    folder.write("torn.json", '{\n "a": "bob@\n example.com\n');
+    await redact("in.jsonl", "torn.json", "--output", "out.jsonl");
+    expect(read("out.jsonl")).toBe(`${text}{\n "a": "bob@\n example.com\n`);
+    expect(await redact("--check", "out.jsonl")).toMatchObject({ exitCode: EXIT.ok });
+  });
+
+  test("passes what redact has written, word by word", async () => {
+    folder.write(
+      "in.jsonl",
+      '{"pass":"-4111111111111111","secret":{"a":"4111 1111 1111 1111@&"},"l":["password","4111 1111 1111 1111x="]}\n',
+    );
+    await redact("in.jsonl", "--output", "out.jsonl");
+    expect(await redact("--check", "out.jsonl")).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
+  });
+
   test("passes what redact has written", async () => {
     folder.write("in.jsonl", '{"bob@example.com":"amy@example.com","password":"hunter2!"}\n');
     expect(await redact("in.jsonl", "--output", "out.jsonl")).toMatchObject({ exitCode: EXIT.ok });
@@ -202,9 +234,12 @@ test.each([
     "--redact-values short:1: 3 characters: values of fewer than 6 occur in too many words",
   ],
   [["in.jsonl", "--output", "in.jsonl"], "output in.jsonl: is also an input"],
+  [["in.jsonl", "--output", "key", "--redact-key", "key"], "output key: is also an input"],
+  [["in.jsonl", "--output", "key", "--redact-values", "key"], "output key: is also an input"],
 ])("wrong usage is one line: %j", async (argv, message) => {
   folder.write("in.jsonl", "{}\n");
   folder.write("short", "abc");
+  folder.write("key", "0123456789abcdef");
   const { exitCode, stderr } = await redact(...argv);
   expect(exitCode).toBe(EXIT.usage);
   expect(stderr.split("\n")[0]).toBe(message);

@@ -10,7 +10,7 @@ import type { Command, OptionValues } from "../command.js";
 import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { describeSecrets, readRedaction, redactionOptions } from "../redaction.js";
+import { describeSecrets, readRedaction, redactionFiles, redactionOptions } from "../redaction.js";
 
 /** Replaces secrets by placeholders. Prints findings on stdout and the summary on stderr. */
 export const redact: Command = {
@@ -35,7 +35,7 @@ export const redact: Command = {
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
     const named = output === undefined ? [] : [output];
-    const paths = await resolveOutputs(named, files, context.cwd);
+    const paths = await resolveOutputs(named, [...files, ...redactionFiles(options)], context.cwd);
     const outcome = await withStaging(reportRecovery(context), async (staging) => {
       await staging.reserve(paths);
       const progress = await startProgress(files, context);

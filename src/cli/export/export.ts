@@ -26,7 +26,10 @@ export async function exportFiles(
   const read = request.evalItems === undefined ? files : [...files, request.evalItems];
   await requireFiles(read, source);
   return await withStaging(request, async (staging) => {
-    const planned = await planFiles(request, read, { cwd: source.cwd, staging });
+    const planned = await planFiles(request, [...read, ...(request.redactionFiles ?? [])], {
+      cwd: source.cwd,
+      staging,
+    });
     return await exportTo({ planned, staging }, files, request, source);
   });
 }

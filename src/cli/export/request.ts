@@ -28,6 +28,8 @@ export interface ExportRequest
   readonly target: TargetId;
   /** Undefined: secrets stay. */
   readonly redaction?: RedactionPlan | undefined;
+  /** Files that the redaction was read from. An output must not replace them. */
+  readonly redactionFiles?: readonly string[];
   /** One file per kind of record (kinds that the target does not write are ignored), or a folder for a dataset. */
   readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
   /** Omit invalid lines and rollouts instead of writing nothing. */

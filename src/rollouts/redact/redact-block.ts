@@ -52,7 +52,10 @@ export function redactBlock(job: RedactJob): RedactedBlock {
     }
     if (isText(line)) addFaults(findings, unit, [readAsText(line)]);
     if (check) addFaults(findings, unit, redacted.found.map(toFault));
-    else sink.writeLine([joinLines(rehashTask(text, redacted.text))]);
+    else {
+      const json = rehashTask(text, redacted.text);
+      sink.writeLine([isDocument ? toLines(json, isText(line)) : json]);
+    }
     for (const { kind } of redacted.found) counter.add([[kind, 1]]);
   }
   const bytes = sink.toBytes();
@@ -86,7 +89,12 @@ function toFault({ kind, pointer, offset }: FoundSecret): RecordFault {
   return { id: "secret", severity: "error", pointer, column: offset + 1, message };
 }
 
-/** Writes a document in one line. A line break in valid JSON is never part of a string. */
-function joinLines(json: string): string {
-  return json.replaceAll(/[ \t]*[\r\n][ \t\r\n]*/g, "");
+/**
+ * Writes a document in one line: a line break in valid JSON is never part of a string. The lines of a text stay, because
+ * joining them could join the parts of a secret.
+ */
+function toLines(document: string, isText: boolean): string {
+  return isText
+    ? document.replace(/[\r\n]{1,2}$/, "")
+    : document.replaceAll(/[ \t]*[\r\n][ \t\r\n]*/g, "");
 }
