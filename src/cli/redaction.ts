@@ -4,7 +4,12 @@ import { resolve } from "node:path";
 import { Option } from "commander";
 import { readText } from "../files/inputs.js";
 import { toReadError } from "../files/source.js";
-import type { RedactionPlan, SecretCounts } from "../redact/line-redactor.js";
+import type { Report } from "../findings/report.js";
+import {
+  createMessageRedactor,
+  type RedactionPlan,
+  type SecretCounts,
+} from "../redact/line-redactor.js";
 import { formatCount, formatNumber } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { CommandContext, OptionValues } from "./command.js";
@@ -101,4 +106,16 @@ export function describeSecrets(secrets: SecretCounts): string {
   const total = [...secrets.values()].reduce((sum, count) => sum + count, 0);
   const kinds = [...secrets].map(([kind, count]) => `${formatNumber(count)} ${kind}`);
   return [formatCount(total, "secret"), ...(total > 0 ? [kinds.join(", ")] : [])].join(": ");
+}
+
+/** A report that quotes no secrets of the input. Without a plan, the report itself. */
+export function redactReport(report: Report, plan: RedactionPlan | undefined): Report {
+  if (plan === undefined) return report;
+  const redact = createMessageRedactor(plan);
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    pointer: redact(finding.pointer),
+    message: redact(finding.message),
+  }));
+  return { ...report, findings };
 }

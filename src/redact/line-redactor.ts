@@ -1,9 +1,9 @@
 import { pointerTokens, toPointerToken } from "../json/pointer.js";
 import { scanJson } from "../json/tokens.js";
 import { finish, PLACEHOLDER, type Redact } from "./redact.js";
-import { type Edit, findEdits, isJson } from "./redact-json.js";
+import { type Edit, findEdits, isJson, type Redactor } from "./redact-json.js";
 import { redactSecrets } from "./redact-secrets.js";
-import { createRedactor, type Redactor } from "./redactor.js";
+import { createRedactor } from "./redactor.js";
 
 /** How the records of a run are redacted; plain data, so that every thread replaces a secret by the same placeholder. */
 export interface RedactionPlan {
@@ -137,16 +137,11 @@ export class RecordRedactor {
   }
 }
 
-/** Creates a function that redacts the lines of a UTF-8 text. */
-export function createLinesRedactor(plan: RedactionPlan): (lines: Uint8Array) => Uint8Array {
+/** A value that a message quotes: without its field, nothing tells whether it is a secret. */
+const QUOTED_VALUE = /\bis "(?:[^"\\]|\\.)*"/g;
+
+/** Creates a function that redacts the message of a finding. Values that it quotes are left out. */
+export function createMessageRedactor(plan: RedactionPlan): (message: string) => string {
   const redactLine = createLineRedactor(plan);
-  return (bytes) => {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
-    return Buffer.from(
-      text
-        .split("\n")
-        .map((line) => redactLine(line).text)
-        .join("\n"),
-    );
-  };
+  return (message) => redactLine(message.replaceAll(QUOTED_VALUE, "is a text")).text;
 }

@@ -1,6 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { RecordFault } from "../findings/finding.js";
+import { isJsonObject } from "../json/value.js";
 import { catchStringLimit } from "../jsonl/printer.js";
+import {
+  createLineRedactor,
+  createMessageRedactor,
+  type RedactionPlan,
+} from "../redact/line-redactor.js";
 import { UserError } from "../user-error.js";
 import type { BranchFault } from "../validation/check-record.js";
 
@@ -84,4 +90,23 @@ export function requireReject(...[place, ...rest]: Parameters<typeof toReject>):
 /** Turns a fault of an omitted line into a warning. */
 export function toWarning<Fault extends RecordFault>(fault: Fault): Fault {
   return { ...fault, severity: "warning" };
+}
+
+/** Creates a function that redacts whole lines of a rejects file. */
+export function createRejectRedactor(plan: RedactionPlan): (lines: Uint8Array) => Uint8Array {
+  const redactLine = createLineRedactor(plan);
+  const redactMessage = createMessageRedactor(plan);
+  const redactReject = (line: string): string => {
+    const reject: unknown = JSON.parse(line);
+    if (!isJsonObject(reject) || !Array.isArray(reject.findings)) return redactLine(line).text;
+    const findings = reject.findings
+      .filter(isJsonObject)
+      .map((finding) => ({ ...finding, message: redactMessage(String(finding.message)) }));
+    return redactLine(JSON.stringify({ ...reject, findings })).text;
+  };
+  return (bytes) => {
+    const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+    const redacted = lines.split("\n").map((line) => (line === "" ? "" : redactReject(line)));
+    return Buffer.from(redacted.join("\n"));
+  };
 }

@@ -4,13 +4,13 @@ import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
 import type { FileStaging } from "../files/staging.js";
 import { type FindingList, toPartLimits } from "../findings/finding-list.js";
-import { createLinesRedactor } from "../redact/line-redactor.js";
 import { addNoRecords } from "../validation/check-block.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import type { BuilderPlan } from "./builder.js";
 import { type FileBlocksOptions, type ReadInput, StoredBytes } from "./file-blocks.js";
 import { buildRollouts } from "./pipeline.js";
 import { OutputFile, OutputReceiver, type Rejects } from "./receiver.js";
+import { createRejectRedactor } from "./rejects.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "./staged-run.js";
 
 export interface WriteRolloutsRequest extends StagedRequest, Pick<FileBlocksOptions, "blockBytes"> {
@@ -117,6 +117,6 @@ async function openRejects(
   return {
     lines,
     rollouts: closing(new ScratchFile(join(folder, "rejected-rollouts"))),
-    prepare: redaction ? createLinesRedactor(redaction) : (bytes) => bytes,
+    prepare: redaction ? createRejectRedactor(redaction) : (bytes) => bytes,
   };
 }

@@ -394,6 +394,35 @@ describe("--redact", () => {
     });
   });
 
+  test("neither findings nor the report nor the rejects quote a secret", async () => {
+    const secret = "hunter2!";
+    const cut = `${"note ".repeat(9)}ghp_q7Zk2Vx9Lm4Tb8Rw3Hn6Ys5Pd0Jc1Fgq7Zk2V`;
+    const wrong = { temperature: cut, branch_index: secret, rank: "amy@example.com" };
+    const id = "of amy@example.com";
+    const lines = [
+      { ...withSecrets[0], ...wrong },
+      { ...withSecrets[0], rollout_id: id },
+      createBranch({ rollout_id: "r-9", task: "What is 3+3?" }),
+    ];
+    folder.write("in.jsonl", toLines(lines));
+    folder.write("eval.jsonl", '{"text":"sum of two and two is, bob@example.com"}\n');
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl", "--redact"];
+    const files = ["--skip-invalid", "--drop-contaminated", "--rejects", "rejects.jsonl"];
+    folder.write("values", `${secret}\n`);
+    for (const format of ["text", "json", "sarif", "junit", "github"]) {
+      const { stdout, stderr } = await folder.run([
+        ...[...argv, ...files, "--report", "report.json", "--format", format],
+        ...["--redact-values", "values"],
+      ]);
+      const report = readFileSync(join(folder.path, "report.json"), "utf8");
+      expect(JSON.parse(report)).toMatchObject({ lines: { read: 3, invalid: 1 } });
+      expect(stdout).toContain("temperature");
+      expect(stdout + stderr + report).not.toMatch(/example\.com|hunter2|ghp_q7/);
+    }
+    const rejects = readFileSync(join(folder.path, "rejects.jsonl"), "utf8");
+    expect(rejects).not.toMatch(/example\.com|hunter2|ghp_q7/);
+  });
+
   test("tasks are compared with the evaluation set as they were read", async () => {
     folder.write("in.jsonl", toLines(withSecrets));
     folder.write("eval.jsonl", '{"text":"sum of two and two is, bob@example.com"}\n');

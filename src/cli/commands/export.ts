@@ -20,7 +20,12 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
-import { readOptionalRedaction, redactionFiles, redactOptions } from "../redaction.js";
+import {
+  readOptionalRedaction,
+  redactionFiles,
+  redactOptions,
+  redactReport,
+} from "../redaction.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
@@ -91,6 +96,7 @@ export const exportCommand: Command = {
       requireEvalItems("--drop-contaminated", options.flag("dropContaminated"));
       requireEvalItems("--eval-field", options.optionalText("evalField") !== undefined);
     }
+    const redaction = await readOptionalRedaction(options, context);
     const outcome = await exportFiles(
       {
         inputs: options.texts("input"),
@@ -107,14 +113,15 @@ export const exportCommand: Command = {
         startProgress: (files) => startProgress(files, context),
         ...reportRecovery(context),
         severities: readSeverities(options),
-        redaction: await readOptionalRedaction(options, context),
+        redaction,
         redactionFiles: redactionFiles(options),
         ...readRunOptions(options, options.flag("dropContaminated")),
         ...readFindingLimits(options),
       },
       context,
     );
-    printReport(outcome.findings.toReport("export"), options.text("format"), context);
+    const report = redactReport(outcome.findings.toReport("export"), redaction);
+    printReport(report, options.text("format"), context);
     const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
     context.stderr.write(formatRows(describeExport(outcome, skipped)));
     return outcome.written ? EXIT.ok : EXIT.findings;

@@ -33,6 +33,7 @@ import {
   readOptionalRedaction,
   redactionFiles,
   redactOptions,
+  redactReport,
 } from "../redaction.js";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
@@ -107,7 +108,8 @@ export const importCommand: Command = {
       };
       return await importFiles(request, context).finally(() => progress.stop());
     });
-    printReport(outcome.findings.toReport("import"), options.text("format"), context);
+    const report = redactReport(outcome.findings.toReport("import"), redaction);
+    printReport(report, options.text("format"), context);
     context.stderr.write(formatRows(describeImport(outcome, source.unit, output, redaction)));
     return outcome.written ? EXIT.ok : EXIT.findings;
   },

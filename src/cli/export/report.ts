@@ -14,6 +14,7 @@ import type { OutputKind } from "../../export/targets/target.js";
 import type { FileStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot, packageVersion } from "../../package.js";
+import { redactSecrets } from "../../redact/redact-secrets.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
@@ -22,8 +23,14 @@ import { CARD, shardName } from "./dataset-folder.js";
 import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
 
-/** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
+/** Builds the report of an export, of type `export-report#/$defs/ExportReport`, without secrets of redacted input. */
 export function toReport(outcome: ExportOutcome): ExportReport {
+  const { redaction } = outcome.request;
+  const report = describeOutcome(outcome);
+  return redaction === undefined ? report : redactSecrets(redaction)(report);
+}
+
+function describeOutcome(outcome: ExportOutcome): ExportReport {
   const { findings, receiver, written } = outcome;
   const { counts, rejected } = receiver;
   return {

@@ -8,7 +8,6 @@ import type { RecordFault } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import type { ImportReader } from "../../import/source.js";
 import {
-  createLinesRedactor,
   type RedactionPlan,
   SecretCounter,
   type SecretCounts,
@@ -18,7 +17,13 @@ import { addNoRecords } from "../../validation/check-block.js";
 import { type BranchFault, checkBranches } from "../../validation/check-record.js";
 import { fileBlocks, RereadableInputs } from "../file-blocks.js";
 import { groupPositions, splitCollisions } from "../groups.js";
-import { createFaultLists, requireReject, toReject, toWarning } from "../rejects.js";
+import {
+  createFaultLists,
+  createRejectRedactor,
+  requireReject,
+  toReject,
+  toWarning,
+} from "../rejects.js";
 import { LineReader } from "../reread.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../staged-run.js";
 import { addFaults, type CheckedUnit, UnitChecker } from "./check-unit.js";
@@ -64,7 +69,7 @@ async function importStaged(
   const log = closing(new RowLog(join(folder, "rows"), importCodec));
   // Whether a branch is kept is known only after its whole rollout is read.
   const scratch = skipInvalid ? closing(new ScratchFile(join(folder, "branches"))) : undefined;
-  const prepare = redaction ? createLinesRedactor(redaction) : (lines: Uint8Array) => lines;
+  const prepare = redaction ? createRejectRedactor(redaction) : (lines: Uint8Array) => lines;
   const output = new BranchOutput(file, scratch);
   const run = new ImportRun(request, { output, rejects, log, prepare });
   const files = run.refuseFiles(request.files);
