@@ -191,7 +191,9 @@ class TextWalk {
     if (kind === "number") {
       const digits = this.#text.slice(start, end);
       if (place.kind === "measures" || isFixed(Number(digits), place)) return;
-      const redacted = this.#redactor.redactDigits(digits);
+      // A card number may be written as 4111111111111111.0.
+      const plain = String(Number(digits));
+      const redacted = this.#redactor.redactDigits(digits) ?? this.#redactor.redactDigits(plain);
       if (redacted !== undefined) this.#replace(token, redacted);
       return;
     }

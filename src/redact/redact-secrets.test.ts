@@ -89,6 +89,12 @@ describe("JSON inside a text", () => {
     );
   });
 
+  test("numbers in any notation", () => {
+    expect(redactValue("[4111111111111111.0, 4.111111111111111e15, 41.0]")).toBe(
+      `["${card}", "${card}", 41.0]`,
+    );
+  });
+
   test("that is truncated", () => {
     const password = redact({ password: "hunter2" }).password;
     expect(redactValue(`{"password": "hunter2", "to": "${MAIL}`)).toBe(
