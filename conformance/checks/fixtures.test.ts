@@ -131,7 +131,7 @@ describe("outcomes", () => {
 describe("files that are not suites", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["empty", "", "1:1  json: is not JSON: unexpected end of input"],
-    ["not JSON", '{\n  "type": x\n}', "2:11  json: is not JSON: unexpected x"],
+    ["not JSON", '{\n  "type": x\n}', '2:11  json: is not JSON: unexpected "x"'],
     [
       "not UTF-8",
       Buffer.from('{\n  "type": "\xff"\n}', "latin1"),
