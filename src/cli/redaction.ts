@@ -5,6 +5,7 @@ import { Option } from "commander";
 import { readText } from "../files/inputs.js";
 import { toReadError } from "../files/source.js";
 import type { Report } from "../findings/report.js";
+import { MIN_VALUE_LENGTH } from "../redact/known-values.js";
 import {
   createMessageRedactor,
   type RedactionPlan,
@@ -55,8 +56,6 @@ export function redactionFiles(options: OptionValues): string[] {
 /** Shorter keys can be guessed, and then secrets can be found by hashing guesses. */
 const MIN_KEY_BYTES = 16;
 const RANDOM_KEY_BYTES = 32;
-/** Shorter values occur in too many words. */
-const MIN_VALUE_LENGTH = 6;
 
 /**
  * Reads `redactionOptions`. Throws UserError (exit 2) for a key or a value that is too short, and (exit 3) for a

@@ -2,7 +2,7 @@ import { findMatches, type Span } from "./detectors/detector.js";
 import type { RedactOptions } from "./redact.js";
 
 /** Minimum length of a known value, in UTF-16 code units: shorter ones occur in too many words. */
-const MIN_LENGTH = 6;
+export const MIN_VALUE_LENGTH = 6;
 
 /** Finds given secrets in texts and among numbers. */
 export interface KnownValues {
@@ -31,7 +31,7 @@ export function createKnownValues(given: RedactOptions["values"] = []): () => Kn
 
 function readLongEnough(values: Iterable<unknown>): string[] {
   return [...values].filter((value): value is string => {
-    return typeof value === "string" && value.length >= MIN_LENGTH;
+    return typeof value === "string" && value.length >= MIN_VALUE_LENGTH;
   });
 }
 

@@ -35,7 +35,7 @@ export class SecretCounter {
 const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
 
 /** Counts the placeholders that redaction added: those in `redacted` less those in `text`. */
-export function countAdded(text: string, redacted: string): SecretCounts {
+function countAdded(text: string, redacted: string): SecretCounts {
   const counts = new Map<string, number>();
   const add = (found: string, by: number): void => {
     for (const [placeholder] of found.matchAll(PLACEHOLDERS)) {
