@@ -1,5 +1,5 @@
 import type { Containment } from "./containment.js";
-import { type FoundChange, type Rule, SOURCES } from "./rules/rule.js";
+import { type FoundChange, type Rule, SOURCES, type Source } from "./rules/rule.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 
 /** Compatibility modes about records. */
@@ -28,3 +28,8 @@ export interface Change extends Omit<FoundChange, "violates"> {
  */
 export const LENSES = [...RECORD_LENSES, ...SOURCES] as const;
 export type Lens = (typeof LENSES)[number];
+
+/** Whether a mode is about code, not about records. */
+export function isSource(lens: Lens): lens is Source {
+  return SOURCES.some((source) => source === lens);
+}

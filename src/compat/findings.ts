@@ -2,9 +2,9 @@ import type { DiffFinding, TextPlace } from "#generated/index.js";
 import { locateAllInText } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
 import { escapeControls, formatNumber } from "../text.js";
-import { type Change, RECORD_LENSES } from "./change.js";
+import { type Change, isSource, RECORD_LENSES } from "./change.js";
 import type { Containment } from "./containment.js";
-import { contractAt, type FindingIdentity, fingerprintOf } from "./fingerprint.js";
+import { contractAt, fingerprintOf } from "./fingerprint.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
 import { type Mentioned, SOURCES } from "./rules/rule.js";
@@ -56,46 +56,40 @@ export function placeChanges(changes: readonly Change[], versions: LoadedVersion
   });
 }
 
+/** One way in which a change breaks something, or may break it. */
+export type Break = Pick<DiffFinding, "lens" | "direction" | "verdict">;
+
 /** What a change breaks, or may break, by compatibility mode and direction. */
-export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): DiffFinding[] {
-  const { change } = placed;
-  // The same for all findings of a change.
-  const identity = {
-    schema: schemaName(versions),
-    rule: change.rule.id,
-    pointer: subjectPointer(change),
-    contract: contractAt(change),
-  };
+export function findBreaks({ effects, breaksSource }: Change): Break[] {
   const records = RECORD_LENSES.flatMap((lens) =>
     DIRECTIONS.flatMap((direction) => {
-      const effect = change.effects[lens][direction];
-      if (effect.verdict === "compatible") return [];
-      const { verdict } = effect;
-      const base = toFinding(placed, identity, { lens, direction, verdict });
-      return [{ ...base, ...describeEffect(effect, direction, change.types[0]) }];
+      const { verdict } = effects[lens][direction];
+      return verdict === "compatible" ? [] : [{ lens, direction, verdict }];
     }),
   );
-  const sources = SOURCES.flatMap((lens) => {
-    const reason = change.breaksSource?.[lens];
-    if (reason === undefined) return [];
-    const base = toFinding(placed, identity, { lens, direction: "backward", verdict: "breaking" });
-    return [{ ...base, detail: escapeControls(`${lens}: ${reason}`) }];
-  });
+  const sources = SOURCES.filter((lens) => breaksSource?.[lens] !== undefined).map((lens) => ({
+    lens,
+    direction: "backward" as const,
+    verdict: "breaking" as const,
+  }));
   return [...records, ...sources];
 }
 
-type Break = Pick<DiffFinding, "lens" | "direction" | "verdict">;
+/** Describes everything that a change breaks. */
+export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): DiffFinding[] {
+  return findBreaks(placed.change).map((found) => toDiffFinding(placed, found, versions));
+}
 
-function toFinding(
+/** Describes one break of a change. */
+export function toDiffFinding(
   placed: PlacedChange,
-  identity: Omit<FindingIdentity, "lens" | "direction">,
   found: Break,
+  versions: LoadedVersions,
 ): DiffFinding {
   const { change, subject, pointerOld, pointerNew, placeOld, placeNew } = placed;
   const { rule, message, types } = change;
   const { lens, direction, verdict } = found;
-  const isSource = SOURCES.some((source) => source === lens);
-  const broken = isSource ? lens : direction;
+  const broken = isSource(lens) ? lens : direction;
   const outcome = verdict === "breaking" ? `breaks ${broken}` : `${direction} is undecided`;
   return {
     id: rule.id,
@@ -114,8 +108,18 @@ function toFinding(
     pointer_new: pointerNew,
     place_old: placeOld,
     place_new: placeNew,
-    fingerprint: fingerprintOf({ ...identity, direction, lens }),
+    fingerprint: fingerprintOf({
+      schema: schemaName(versions),
+      rule: rule.id,
+      pointer: subjectPointer(change),
+      contract: contractAt(change),
+      direction,
+      lens,
+    }),
     fix: rule.fix,
+    ...(isSource(lens)
+      ? { detail: escapeControls(`${lens}: ${change.breaksSource?.[lens]}`) }
+      : describeEffect(change.effects[lens][direction], direction, types[0])),
   };
 }
 

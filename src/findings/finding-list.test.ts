@@ -159,3 +159,24 @@ describe("a list built from the tallies of parts", () => {
     ]);
   });
 });
+
+test("`addIfListed` counts every finding, and builds only the first ones", () => {
+  const list = createList({ maxErrors: 1, maxWarnings: 1 });
+  const built: string[] = [];
+  const add = (id: string, severity: "error" | "warning") =>
+    list.addIfListed({ id, severity }, () => {
+      built.push(id);
+      return { file: "a.json", line: 1, column: 1, id, severity, pointer: "", message: id };
+    })?.severity;
+  expect([add("a", "warning"), add("b", "warning"), add("c", "error")]).toEqual([
+    "warning",
+    "error",
+    undefined,
+  ]);
+  expect(built).toEqual(["a", "b"]);
+  expect(list.toReport("diff")).toMatchObject({
+    findings: [{ id: "a" }, { id: "b" }],
+    found: { error: 2, warning: 1 },
+    notListed: { error: 1, warning: 0 },
+  });
+});

@@ -87,6 +87,18 @@ export class FindingList {
     return limited;
   }
 
+  /** Counts a finding. Calls `build`, lists its result and returns it, if the finding is one of the first. */
+  addIfListed<T extends Finding>(
+    known: Pick<Finding, "id" | "severity">,
+    build: () => T,
+  ): T | undefined {
+    const limited = this.#applyLimit(known);
+    if (!this.#count(limited)) return undefined;
+    const finding = { ...build(), severity: limited.severity };
+    this.#findings.push(finding);
+    return finding;
+  }
+
   /**
    * Adds the findings of another list. The result is the same as adding them here directly, if the other list
    * has the limits of `toPartLimits`. Findings that it did not list are only counted.
@@ -156,14 +168,14 @@ export class FindingList {
     };
   }
 
-  #applyLimit(fault: RecordFault): RecordFault {
+  #applyLimit<T extends Pick<Finding, "severity">>(fault: T): T {
     const { maxWarnings = Number.POSITIVE_INFINITY } = this.limits;
     const tooMany = fault.severity === "warning" && this.warnings >= maxWarnings;
     return tooMany ? { ...fault, severity: "error" } : fault;
   }
 
   /** Counts a finding; returns whether to list it. */
-  #count({ id, severity }: RecordFault): boolean {
+  #count({ id, severity }: Pick<Finding, "id" | "severity">): boolean {
     this.#found[severity] += 1;
     if (severity === "warning") this.#warningIds.add(id);
     return this.#found[severity] <= this.limits.maxErrors;

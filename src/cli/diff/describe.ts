@@ -1,10 +1,9 @@
 import { styleText } from "node:util";
 import type { DiffFinding } from "#generated/index.js";
-import { LENSES, type Lens } from "../../compat/change.js";
+import { isSource, LENSES, type Lens } from "../../compat/change.js";
 import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-versions.js";
-import type { LoadedVersions, PlacedChange } from "../../compat/findings.js";
+import type { Break, LoadedVersions, PlacedChange } from "../../compat/findings.js";
 import type { CorpusReplay } from "../../compat/replay-corpus.js";
-import { SOURCES } from "../../compat/rules/rule.js";
 import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Report } from "../../findings/report.js";
 import { isJsonObject } from "../../json/value.js";
@@ -29,9 +28,9 @@ const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> =
 /** Maximum number of other changes that are listed. */
 const MAX_OTHERS = 10;
 
-/** A change with all of its findings, and the findings that are listed. */
+/** A change with what it breaks, and the findings that are listed. */
 export interface ShownChange extends PlacedChange {
-  readonly found: readonly DiffFinding[];
+  readonly breaks: readonly Break[];
   readonly listed: readonly DiffFinding[];
 }
 
@@ -95,11 +94,11 @@ function describeHarm({ change, subject, listed }: ShownChange, colour: boolean)
 
 /** Other changes: harmless, or not selected by the user. */
 function describeOthers(shown: readonly ShownChange[], choice: Choice): string[] {
-  const others = shown.filter(({ found }) => !found.some((each) => isChosen(each, choice)));
+  const others = shown.filter(({ breaks }) => !breaks.some((each) => isChosen(each, choice)));
   if (others.length === 0) return [];
-  const lines = others.slice(0, MAX_OTHERS).map(({ change, subject, found }) => {
+  const lines = others.slice(0, MAX_OTHERS).map(({ change, subject, breaks }) => {
     const said = escapeControls(`${subject} ${change.message}`.trim());
-    const outcome = found.length === 0 ? "harmless" : toOutcomes(found);
+    const outcome = breaks.length === 0 ? "harmless" : toOutcomes(breaks);
     return `  ${change.rule.id} ${change.rule.name}   ${said}   ${outcome}`;
   });
   const left = others.length - lines.length;
@@ -116,8 +115,8 @@ function describeOtherLenses(lenses: VersionComparison["lenses"], choice: Choice
   return others.length === 0 ? [] : ["", "In other compatibility modes:", ...others];
 }
 
-function toOutcomes(findings: readonly DiffFinding[]): string {
-  const outcomes = findings.map(({ verdict, lens, direction }) => {
+function toOutcomes(breaks: readonly Break[]): string {
+  const outcomes = breaks.map(({ verdict, lens, direction }) => {
     if (verdict === "undecided") return `${direction} is undecided`;
     return `breaks ${isSource(lens) ? lens : direction}`;
   });
@@ -128,10 +127,6 @@ function toPlaceLine({ place_old: older, place_new: newer, pointer_new: pointer 
   const show = ({ file, line, column }: DiffFinding["place_old"]): string =>
     escapeControls(`${file}:${line}:${column}`);
   return `${show(newer)}  ${escapeControls(pointer)}   was ${show(older)}`;
-}
-
-function isSource(lens: Lens): boolean {
-  return SOURCES.some((source) => source === lens);
 }
 
 /** The effect on real records, one line per direction. */
@@ -216,11 +211,11 @@ export function readChoice(options: OptionValues): Choice {
   };
 }
 
-export function isChosen({ lens, direction }: DiffFinding, choice: Choice): boolean {
+export function isChosen({ lens, direction }: Break, choice: Choice): boolean {
   return choice.lenses.includes(lens) && directionsOf(lens, choice).includes(direction);
 }
 
 /** Source code breaks in one direction only: it is written for the old types and compiled against the new ones. */
 export function directionsOf(lens: Lens, { directions }: Choice): readonly Direction[] {
-  return SOURCES.some((source) => source === lens) ? ["backward"] : directions;
+  return isSource(lens) ? ["backward"] : directions;
 }

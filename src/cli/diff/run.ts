@@ -10,10 +10,12 @@ import {
 import { LENSES } from "../../compat/change.js";
 import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
 import {
+  type Break,
+  findBreaks,
   type LoadedVersions,
   type PlacedChange,
   placeChanges,
-  toDiffFindings,
+  toDiffFinding,
 } from "../../compat/findings.js";
 import { loadVersion, type SchemaSource } from "../../compat/load-version.js";
 import {
@@ -65,17 +67,17 @@ export async function runDiff(
   const choice = readChoice(options);
   const format = options.text("format");
   const list = new FindingList(readFindingLimits(options));
-  const add = (finding: DiffFinding): DiffFinding[] => {
-    const severity = isChosen(finding, choice) ? "error" : "warning";
+  const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
+    const severity = isChosen(found, choice) ? "error" : "warning";
     // JSON output contains all modes. Text and annotations contain only the requested ones.
     if (severity === "warning" && format !== "json") return [];
-    const judged = { ...finding, ...list.addLocated({ ...finding, severity }) };
-    const isListed = list[`${judged.severity}s`] <= list.limits.maxErrors;
-    return isListed ? [judged] : [];
+    const { id } = placed.change.rule;
+    const listed = list.addIfListed({ id, severity }, () => toDiffFinding(placed, found, versions));
+    return listed === undefined ? [] : [listed];
   };
   const shown = changes.map((placed) => {
-    const found = toDiffFindings(placed, versions);
-    return { ...placed, found, listed: found.flatMap(add) };
+    const breaks = findBreaks(placed.change);
+    return { ...placed, breaks, listed: breaks.flatMap((found) => add(placed, found)) };
   });
   const checked = 2 * comparison.entries.length;
   const report = { ...list.toReport("diff"), checked, thing: "comparison" };
