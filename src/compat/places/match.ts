@@ -35,18 +35,19 @@ const MAX_DEPTH = 200;
 /** Every place that both versions constrain differently, once each, from the outside in. */
 export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
   const seen = new Set<string>();
-  const waiting = [{ pair: root, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { pair, depth } = next;
+  const open: Iterator<PlacePair>[] = [[root].values()];
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const { value: pair, done } = inner.next();
+    if (done) {
+      open.pop();
+      continue;
+    }
     const id = `${pair.old.id} | ${pair.new.id}`;
     if (seen.has(id)) continue;
     seen.add(id);
     if (isUnchanged(pair)) continue;
     yield pair;
-    if (depth === MAX_DEPTH) continue;
-    for (const child of [...childrenOf(pair)].toReversed()) {
-      waiting.push({ pair: child, depth: depth + 1 });
-    }
+    if (open.length <= MAX_DEPTH) open.push(childrenOf(pair));
   }
 }
 

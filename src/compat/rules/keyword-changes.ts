@@ -1,4 +1,4 @@
-import type { Occurrence, Place, PlacePair } from "../places/place.js";
+import type { Occurrence, PlacePair } from "../places/place.js";
 import { carryExactNumbers, exactMemberText, exactNumber } from "../schema/exact-numbers.js";
 import type { Formula } from "../solver/logic/formula.js";
 import { isAnnotation } from "../solver/to-formula.js";
@@ -79,6 +79,8 @@ export interface Difference {
   readonly added: readonly Occurrence[];
 }
 
+const NO_DIFFERENCE: Difference = { removed: [], added: [] };
+
 /**
  * The occurrences of a keyword that have no equivalent in the other version. `along` are neighbouring keywords that
  * affect its meaning.
@@ -88,9 +90,11 @@ export function differencesOf(
   keyword: string,
   along: readonly string[] = [],
 ): Difference {
-  const keyed = (place: Place): [string, Occurrence][] =>
-    place.occurrences(keyword).map((each) => [keyOf(pair, each, along), each]);
-  const [olds, news] = [keyed(pair.old), keyed(pair.new)];
+  const [older, newer] = [pair.old.occurrences(keyword), pair.new.occurrences(keyword)];
+  if (older.length + newer.length === 0) return NO_DIFFERENCE;
+  const keyed = (occurrences: readonly Occurrence[]): [string, Occurrence][] =>
+    occurrences.map((each) => [keyOf(pair, each, along), each]);
+  const [olds, news] = [keyed(older), keyed(newer)];
   const without = (some: [string, Occurrence][], others: [string, Occurrence][]): Occurrence[] =>
     some.filter(([key]) => !others.some(([other]) => other === key)).map(([, each]) => each);
   return { removed: without(olds, news), added: without(news, olds) };

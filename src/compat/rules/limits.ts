@@ -42,12 +42,13 @@ interface LimitChange {
 /** Undefined if both versions let the same values through. */
 function limitChangeOf(pair: PlacePair, limit: Limit, isWhole: boolean): LimitChange | undefined {
   const [older, newer] = [strictest(pair.old, limit, isWhole), strictest(pair.new, limit, isWhole)];
+  if (older === undefined && newer === undefined) return undefined;
   const sign = limit.end === "least" ? 1 : -1;
   const none = limit.byDefault ?? -sign * Number.POSITIVE_INFINITY;
   const [from, to] = [older?.rank ?? [none, 0], newer?.rank ?? [none, 0]];
   const difference =
     sign * (to[0] - from[0]) || to[1] - from[1] || sign * compareDigits(newer, older);
-  // Without a limit in either version, this is the difference of two infinities.
+  // The difference of two infinities is not a number.
   if (difference === 0 || Number.isNaN(difference)) return undefined;
   const kind = difference > 0 ? "tightened" : "relaxed";
   return { older: older?.occurrence, newer: newer?.occurrence, kind };
