@@ -11,8 +11,8 @@
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
-// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
-// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
+// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:395f569fb8898a040652384f5a6080cc1c9623a3bc091bbb4fd1676b3c97c7f8
+// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 /**
  * Hugging Face `datasets` features of every definition, as `datasets.Features.from_dict` reads
@@ -81,10 +81,16 @@ export const features: {
   readonly SchemaVersion: {"_type":"Value","dtype":"string"};
   readonly RelativePath: {"_type":"Value","dtype":"string"};
   readonly RolloutTraceStep: {"prompt":{"_type":"Json"},"policy_response":{"_type":"Json"},"reward_data":{"_type":"Json"},"env_state":{"_type":"Json"},"extra":{"_type":"Json"}};
-  readonly RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}}};
-  readonly RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}};
+  readonly RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"context":{"_type":"Json"},"turns":{"_type":"List","feature":{"_type":"Json"}},"steps":{"_type":"List","feature":{"_type":"Json"}}};
+  readonly RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"context":{"_type":"Json"},"turns":{"_type":"List","feature":{"_type":"Json"}},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}};
   readonly ToolEvent: {"_type":"Json"};
   readonly ToolEventData: {"_type":"Json"};
+  readonly BranchContext: {"_type":"Json"};
+  readonly Message: {"_type":"Json"};
+  readonly MessageToolCall: {"_type":"Json"};
+  readonly MessageFunctionCall: {"_type":"Json"};
+  readonly ToolDefinition: {"_type":"Json"};
+  readonly FunctionDefinition: {"_type":"Json"};
   readonly DpoRecord: {"prompt":{"_type":"Value","dtype":"string"},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"chosen_branch":{"_type":"Value","dtype":"int64"},"rejected_branch":{"_type":"Value","dtype":"int64"},"objective_score":{"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}},"exported_at_ms":{"_type":"Value","dtype":"int64"},"n_gram_hash":{"_type":"Value","dtype":"string"}}};
   readonly DpoProvenance: {"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"chosen_branch":{"_type":"Value","dtype":"int64"},"rejected_branch":{"_type":"Value","dtype":"int64"},"objective_score":{"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}},"exported_at_ms":{"_type":"Value","dtype":"int64"},"n_gram_hash":{"_type":"Value","dtype":"string"}};
   readonly ObjectiveScorePair: {"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}};
@@ -99,12 +105,12 @@ export const features: {
   readonly EpochMilliseconds: {"_type":"Value","dtype":"int64"};
   readonly TaskHash: {"_type":"Value","dtype":"string"};
   readonly ProvenanceSource: {"_type":"Value","dtype":"string"};
-  readonly DpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"prompt_messages":{"_type":"List","feature":{"_type":"Json"}},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}}};
-  readonly PpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"reward":{"_type":"Value","dtype":"float64"},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}}};
+  readonly DpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"prompt_messages":{"_type":"List","feature":{"_type":"Json"}},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"tools":{"_type":"List","feature":{"_type":"Json"}},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"_type":"Json"}};
+  readonly PpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"reward":{"_type":"Value","dtype":"float64"},"tools":{"_type":"List","feature":{"_type":"Json"}},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"_type":"Json"}};
   readonly Conversation: {"_type":"List","feature":{"_type":"Json"}};
-  readonly Message: {"_type":"Json"};
-  readonly MessageToolCall: {"_type":"Json"};
-  readonly MessageFunctionCall: {"_type":"Json"};
+  readonly OfferedTools: {"_type":"List","feature":{"_type":"Json"}};
+  readonly TrainingMessage: {"_type":"Json"};
   readonly LossWeightLabel: {"_type":"Value","dtype":"string"};
-  readonly TrainingProvenance: {"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}};
+  readonly TotalScorePair: {"chosen":{"_type":"Value","dtype":"float64"},"rejected":{"_type":"Value","dtype":"float64"}};
+  readonly TrainingProvenance: {"_type":"Json"};
 };

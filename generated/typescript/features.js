@@ -11,8 +11,8 @@
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
-// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
-// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
+// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:395f569fb8898a040652384f5a6080cc1c9623a3bc091bbb4fd1676b3c97c7f8
+// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 export const features = {
   AdapterRequest: {"id":{"_type":"Value","dtype":"int64"},"type":{"_type":"Value","dtype":"string"},"record":{"_type":"Json"}},
@@ -77,10 +77,16 @@ export const features = {
   SchemaVersion: {"_type":"Value","dtype":"string"},
   RelativePath: {"_type":"Value","dtype":"string"},
   RolloutTraceStep: {"prompt":{"_type":"Json"},"policy_response":{"_type":"Json"},"reward_data":{"_type":"Json"},"env_state":{"_type":"Json"},"extra":{"_type":"Json"}},
-  RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}}},
-  RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}},
+  RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"context":{"_type":"Json"},"turns":{"_type":"List","feature":{"_type":"Json"}},"steps":{"_type":"List","feature":{"_type":"Json"}}},
+  RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"context":{"_type":"Json"},"turns":{"_type":"List","feature":{"_type":"Json"}},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}},
   ToolEvent: {"_type":"Json"},
   ToolEventData: {"_type":"Json"},
+  BranchContext: {"_type":"Json"},
+  Message: {"_type":"Json"},
+  MessageToolCall: {"_type":"Json"},
+  MessageFunctionCall: {"_type":"Json"},
+  ToolDefinition: {"_type":"Json"},
+  FunctionDefinition: {"_type":"Json"},
   DpoRecord: {"prompt":{"_type":"Value","dtype":"string"},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"chosen_branch":{"_type":"Value","dtype":"int64"},"rejected_branch":{"_type":"Value","dtype":"int64"},"objective_score":{"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}},"exported_at_ms":{"_type":"Value","dtype":"int64"},"n_gram_hash":{"_type":"Value","dtype":"string"}}},
   DpoProvenance: {"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"chosen_branch":{"_type":"Value","dtype":"int64"},"rejected_branch":{"_type":"Value","dtype":"int64"},"objective_score":{"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}},"exported_at_ms":{"_type":"Value","dtype":"int64"},"n_gram_hash":{"_type":"Value","dtype":"string"}},
   ObjectiveScorePair: {"chosen":{"_type":"Value","dtype":"int64"},"rejected":{"_type":"Value","dtype":"int64"}},
@@ -95,12 +101,12 @@ export const features = {
   EpochMilliseconds: {"_type":"Value","dtype":"int64"},
   TaskHash: {"_type":"Value","dtype":"string"},
   ProvenanceSource: {"_type":"Value","dtype":"string"},
-  DpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"prompt_messages":{"_type":"List","feature":{"_type":"Json"}},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}}},
-  PpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"reward":{"_type":"Value","dtype":"float64"},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}}},
+  DpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"prompt_messages":{"_type":"List","feature":{"_type":"Json"}},"chosen":{"_type":"Value","dtype":"string"},"rejected":{"_type":"Value","dtype":"string"},"tools":{"_type":"List","feature":{"_type":"Json"}},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"_type":"Json"}},
+  PpoTrainingRecord: {"messages":{"_type":"List","feature":{"_type":"Json"}},"reward":{"_type":"Value","dtype":"float64"},"tools":{"_type":"List","feature":{"_type":"Json"}},"loss_weight_tokens":{"_type":"Value","dtype":"string"},"provenance":{"_type":"Json"}},
   Conversation: {"_type":"List","feature":{"_type":"Json"}},
-  Message: {"_type":"Json"},
-  MessageToolCall: {"_type":"Json"},
-  MessageFunctionCall: {"_type":"Json"},
+  OfferedTools: {"_type":"List","feature":{"_type":"Json"}},
+  TrainingMessage: {"_type":"Json"},
   LossWeightLabel: {"_type":"Value","dtype":"string"},
-  TrainingProvenance: {"source":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task_hash":{"_type":"Value","dtype":"string"}},
+  TotalScorePair: {"chosen":{"_type":"Value","dtype":"float64"},"rejected":{"_type":"Value","dtype":"float64"}},
+  TrainingProvenance: {"_type":"Json"},
 };

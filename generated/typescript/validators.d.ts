@@ -11,8 +11,8 @@
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
-// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
-// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
+// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:395f569fb8898a040652384f5a6080cc1c9623a3bc091bbb4fd1676b3c97c7f8
+// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ApprovalList, Approval } from "./approvals.js";
@@ -24,8 +24,8 @@ import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownF
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
 import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
-import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
-import type { DpoTrainingRecord, PpoTrainingRecord, Conversation, Message, MessageToolCall, MessageFunctionCall, LossWeightLabel, TrainingProvenance } from "./training-record.js";
+import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, BranchContext, Message, MessageToolCall, MessageFunctionCall, ToolDefinition, FunctionDefinition, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
+import type { DpoTrainingRecord, PpoTrainingRecord, Conversation, OfferedTools, TrainingMessage, LossWeightLabel, TotalScorePair, TrainingProvenance } from "./training-record.js";
 
 /** Every named type of the schemas. */
 export interface Definitions {
@@ -95,6 +95,12 @@ export interface Definitions {
   RolloutBranchRecord: RolloutBranchRecord;
   ToolEvent: ToolEvent;
   ToolEventData: ToolEventData;
+  BranchContext: BranchContext;
+  Message: Message;
+  MessageToolCall: MessageToolCall;
+  MessageFunctionCall: MessageFunctionCall;
+  ToolDefinition: ToolDefinition;
+  FunctionDefinition: FunctionDefinition;
   DpoRecord: DpoRecord;
   DpoProvenance: DpoProvenance;
   ObjectiveScorePair: ObjectiveScorePair;
@@ -112,10 +118,10 @@ export interface Definitions {
   DpoTrainingRecord: DpoTrainingRecord;
   PpoTrainingRecord: PpoTrainingRecord;
   Conversation: Conversation;
-  Message: Message;
-  MessageToolCall: MessageToolCall;
-  MessageFunctionCall: MessageFunctionCall;
+  OfferedTools: OfferedTools;
+  TrainingMessage: TrainingMessage;
   LossWeightLabel: LossWeightLabel;
+  TotalScorePair: TotalScorePair;
   TrainingProvenance: TrainingProvenance;
 }
 
@@ -275,6 +281,18 @@ export function isRolloutBranchRecord(value: unknown): value is RolloutBranchRec
 export function isToolEvent(value: unknown): value is ToolEvent;
 /** Whether `value` is a valid ToolEventData. */
 export function isToolEventData(value: unknown): value is ToolEventData;
+/** Whether `value` is a valid BranchContext. */
+export function isBranchContext(value: unknown): value is BranchContext;
+/** Whether `value` is a valid Message. */
+export function isMessage(value: unknown): value is Message;
+/** Whether `value` is a valid MessageToolCall. */
+export function isMessageToolCall(value: unknown): value is MessageToolCall;
+/** Whether `value` is a valid MessageFunctionCall. */
+export function isMessageFunctionCall(value: unknown): value is MessageFunctionCall;
+/** Whether `value` is a valid ToolDefinition. */
+export function isToolDefinition(value: unknown): value is ToolDefinition;
+/** Whether `value` is a valid FunctionDefinition. */
+export function isFunctionDefinition(value: unknown): value is FunctionDefinition;
 /** Whether `value` is a valid DpoRecord. */
 export function isDpoRecord(value: unknown): value is DpoRecord;
 /** Whether `value` is a valid DpoProvenance. */
@@ -309,13 +327,13 @@ export function isDpoTrainingRecord(value: unknown): value is DpoTrainingRecord;
 export function isPpoTrainingRecord(value: unknown): value is PpoTrainingRecord;
 /** Whether `value` is a valid Conversation. */
 export function isConversation(value: unknown): value is Conversation;
-/** Whether `value` is a valid Message. */
-export function isMessage(value: unknown): value is Message;
-/** Whether `value` is a valid MessageToolCall. */
-export function isMessageToolCall(value: unknown): value is MessageToolCall;
-/** Whether `value` is a valid MessageFunctionCall. */
-export function isMessageFunctionCall(value: unknown): value is MessageFunctionCall;
+/** Whether `value` is a valid OfferedTools. */
+export function isOfferedTools(value: unknown): value is OfferedTools;
+/** Whether `value` is a valid TrainingMessage. */
+export function isTrainingMessage(value: unknown): value is TrainingMessage;
 /** Whether `value` is a valid LossWeightLabel. */
 export function isLossWeightLabel(value: unknown): value is LossWeightLabel;
+/** Whether `value` is a valid TotalScorePair. */
+export function isTotalScorePair(value: unknown): value is TotalScorePair;
 /** Whether `value` is a valid TrainingProvenance. */
 export function isTrainingProvenance(value: unknown): value is TrainingProvenance;

@@ -73,10 +73,12 @@ function toTextArguments(args: CallArguments): string {
 
 /** LLaMA-Factory's names for the roles of turns. */
 export const SHAREGPT_ROLES = {
+  system: "system",
+  developer: "system",
   user: "user",
   assistant: "assistant",
+  tool: "observation",
   call: "function_call",
-  result: "observation",
 } as const;
 
 /** A turn of a conversation as text, including calls and results. */
@@ -99,7 +101,7 @@ export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
   const turns: ShareGptTurn[] = [];
   for (const turn of toObjectMessages(messages).map(toTurn)) {
     const previous = turns.at(-1);
-    if (turn.role === SHAREGPT_ROLES.result && previous?.role === turn.role) {
+    if (turn.role === SHAREGPT_ROLES.tool && previous?.role === turn.role) {
       turns.splice(-1, 1, joinResults(previous, turn));
     } else {
       turns.push(turn);
@@ -120,7 +122,7 @@ function toTurn({ role, content, tool_calls: calls }: Message): ShareGptTurn {
   if (calls !== undefined) {
     return { role: SHAREGPT_ROLES.call, content: toCallText(content, calls) };
   }
-  return { role: role === "tool" ? SHAREGPT_ROLES.result : SHAREGPT_ROLES[role], content };
+  return { role: SHAREGPT_ROLES[role], content };
 }
 
 /** The calls as a JSON array, after the text if there is any and then between tags. */

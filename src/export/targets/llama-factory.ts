@@ -71,7 +71,7 @@ function findMarkup({ prompt }: BranchConversation): "tool-call-markup" | undefi
 
 /** The entry `rollout_wire_dpo` of LLaMA-Factory's `dataset_info.json`; none without a file of pairs. */
 function describeDataset(files: Readonly<Partial<Record<OutputKind, string>>>): DatasetDescription {
-  const { user, assistant, call, result } = SHAREGPT_ROLES;
+  const { system, user, assistant, call, tool } = SHAREGPT_ROLES;
   const preferences = {
     file_name: files.dpo,
     formatting: "sharegpt",
@@ -83,8 +83,8 @@ function describeDataset(files: Readonly<Partial<Record<OutputKind, string>>>): 
       user_tag: user,
       assistant_tag: assistant,
       function_tag: call,
-      observation_tag: result,
-      system_tag: "system",
+      observation_tag: tool,
+      system_tag: system,
     },
   };
   return {

@@ -14,8 +14,9 @@ export function rehashTask(text: string, redacted: string): string {
   const before = hashedTaskOf(text);
   const after = hashedTaskOf(redacted);
   if (before === undefined || after === undefined) return redacted;
-  if (taskHash(before.task) !== before.hash) return redacted;
-  const hash = taskHash(after.task);
+  const task = after.texts[before.texts.findIndex((each) => taskHash(each) === before.hash)];
+  if (task === undefined) return redacted;
+  const hash = taskHash(task);
   return hash === after.hash ? redacted : replaceString(redacted, after.pointer, hash);
 }
 

@@ -59,7 +59,13 @@ describe("training records", () => {
     message: "hash of a different task: is 0000000000000000, should be 52cb6b5e4a038af1",
   };
 
-  test("the first user message is the task", () => {
+  test("one of the user messages is the task", () => {
+    const earlier = { role: "user", content: "Hello." };
+    const later = { ...reward, messages: [earlier, ...(reward?.messages ?? [])] };
+    expect(hashMatchesTask.check(later, "PpoTrainingRecord")).toEqual([]);
+    const wrong = { ...later, provenance: { ...reward?.provenance, ...changed } };
+    const [found] = hashMatchesTask.check(wrong, "PpoTrainingRecord");
+    expect(found?.message).toContain("the hash of the first of 2 user messages");
     expect(hashMatchesTask.check({ ...pair }, "DpoTrainingRecord")).toEqual([]);
     expect(hashMatchesTask.check({ ...reward }, "PpoTrainingRecord")).toEqual([]);
   });

@@ -11,16 +11,18 @@ import { taskHash } from "../../export/task-hash.js";
 import type { JsonObject } from "../../json/value.js";
 import type { RecordRule } from "./rule.js";
 
-/** A task hash, its position, and the task it should be the hash of. */
+/** A task hash, its position, and the texts of which one must be its task. */
 interface HashedTask {
   readonly pointer: string;
   readonly hash: TaskHash;
-  readonly task: string;
+  /** Not empty. */
+  readonly texts: readonly string[];
 }
 
 /**
- * Checks that the hash in the provenance is the hash of the record's task. In training records the task is the
- * first user message. A record without one cannot be checked.
+ * Checks that the hash in the provenance is the hash of the record's task. In training records the task is one of
+ * the user messages: earlier turns may come before it, and later ones after it. A record without one cannot be
+ * checked.
  */
 export const hashMatchesTask = {
   id: "hash-matches-task",
@@ -29,14 +31,18 @@ export const hashMatchesTask = {
   check(record, type) {
     const found = findHashedTask(record, type);
     if (found === undefined) return [];
-    const actual = taskHash(found.task);
-    if (actual === found.hash) return [];
-    const message = `hash of a different task: is ${found.hash}, should be ${actual}`;
-    return [{ pointer: found.pointer, message }];
+    const { pointer, hash, texts } = found;
+    if (texts.some((text) => taskHash(text) === hash)) return [];
+    const actual = taskHash(texts[0] ?? "");
+    const where =
+      texts.length > 1 ? `, the hash of the first of ${texts.length} user messages` : "";
+    return [
+      { pointer, message: `hash of a different task: is ${hash}, should be ${actual}${where}` },
+    ];
   },
 } as const satisfies RecordRule;
 
-/** The task hash in a record and the task it should be the hash of; undefined if the record has none. */
+/** The task hash in a record, and the texts of which one must be its task; undefined if the record has none. */
 export function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
   // Records are open, so one may be valid for several types. `type` determines which is meant.
   if (type === "DpoRecord" && isDpoRecord(record)) return hashedPrompt(record);
@@ -51,7 +57,7 @@ function hashedPrompt(record: {
   readonly provenance: { readonly n_gram_hash: TaskHash };
 }): HashedTask {
   const { prompt, provenance } = record;
-  return { pointer: "/provenance/n_gram_hash", hash: provenance.n_gram_hash, task: prompt };
+  return { pointer: "/provenance/n_gram_hash", hash: provenance.n_gram_hash, texts: [prompt] };
 }
 
 function hashedMessage(record: {
@@ -59,7 +65,7 @@ function hashedMessage(record: {
   readonly provenance: { readonly task_hash: TaskHash };
 }): HashedTask | undefined {
   const { messages, provenance } = record;
-  const task = messages.find(({ role }) => role === "user")?.content;
-  if (task === undefined) return undefined;
-  return { pointer: "/provenance/task_hash", hash: provenance.task_hash, task };
+  const texts = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  if (texts.length === 0) return undefined;
+  return { pointer: "/provenance/task_hash", hash: provenance.task_hash, texts };
 }
