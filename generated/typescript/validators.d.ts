@@ -11,7 +11,7 @@
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
-// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:395f569fb8898a040652384f5a6080cc1c9623a3bc091bbb4fd1676b3c97c7f8
+// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
@@ -24,7 +24,7 @@ import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownF
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
 import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
-import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, BranchContext, Message, MessageToolCall, MessageFunctionCall, ToolDefinition, FunctionDefinition, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
+import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, ModelContext, Message, MessageToolCall, MessageFunctionCall, ToolDefinition, FunctionDefinition, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
 import type { DpoTrainingRecord, PpoTrainingRecord, Conversation, OfferedTools, TrainingMessage, LossWeightLabel, TotalScorePair, TrainingProvenance } from "./training-record.js";
 
 /** Every named type of the schemas. */
@@ -95,7 +95,7 @@ export interface Definitions {
   RolloutBranchRecord: RolloutBranchRecord;
   ToolEvent: ToolEvent;
   ToolEventData: ToolEventData;
-  BranchContext: BranchContext;
+  ModelContext: ModelContext;
   Message: Message;
   MessageToolCall: MessageToolCall;
   MessageFunctionCall: MessageFunctionCall;
@@ -281,8 +281,8 @@ export function isRolloutBranchRecord(value: unknown): value is RolloutBranchRec
 export function isToolEvent(value: unknown): value is ToolEvent;
 /** Whether `value` is a valid ToolEventData. */
 export function isToolEventData(value: unknown): value is ToolEventData;
-/** Whether `value` is a valid BranchContext. */
-export function isBranchContext(value: unknown): value is BranchContext;
+/** Whether `value` is a valid ModelContext. */
+export function isModelContext(value: unknown): value is ModelContext;
 /** Whether `value` is a valid Message. */
 export function isMessage(value: unknown): value is Message;
 /** Whether `value` is a valid MessageToolCall. */
