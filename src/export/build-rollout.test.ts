@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildRollout, OMISSION_REASONS } from "./build-rollout.js";
 import { targets } from "./targets/index.js";
-import type { ExportTarget } from "./targets/target.js";
+import type { ExportOptions, ExportTarget } from "./targets/target.js";
 import { resolveExportOptions } from "./targets/target.js";
 import { createBranch } from "./testing/create-branch.js";
 import { createEvent } from "./testing/create-event.js";
@@ -11,6 +11,7 @@ const target: ExportTarget = {
   id: "t",
   purpose: "",
   readsToolEvents: true,
+  readsReasoning: true,
   features: {},
   toDpo: ({ chosen, rejected }) => ({ pair: [chosen.branch_index, rejected.branch_index] }),
   toPpo: ({ branch_index }) => ({ reward: branch_index }),
@@ -60,15 +61,21 @@ describe("omissions and their reasons", () => {
   });
 
   test("an obstacle in the chosen branch", () => {
+    const { toDpo: _, ...comparing } = target;
     const strict: ExportTarget = {
-      ...target,
-      findObstacle: ({ branch_index }) => (branch_index === 1 ? "stray-result" : undefined),
+      ...comparing,
+      toPreference: ({ chosenTurn }) => ({ chosen: chosenTurn.content }),
+      findObstacle: ({ learned }) =>
+        learned.some(({ content }) => content === "four") ? "stray-result" : undefined,
     };
     const { records, omitted } = buildRollout([first, second], strict, options);
     expect(omitted).toEqual({ dpo: "stray-result", sft: "stray-result" });
     expect(records).toEqual({ dpo: [], ppo: [{ reward: 0 }, { reward: 1 }], sft: [] });
     const tolerant = { ...strict, findObstacle: () => undefined };
-    expect(buildRollout([first, second], tolerant, options).omitted).toEqual({});
+    expect(buildRollout([first, second], tolerant, options)).toMatchObject({
+      records: { dpo: [{ chosen: "four" }] },
+      omitted: {},
+    });
   });
 
   test("every reason is listed once", () => {
@@ -82,7 +89,7 @@ describe("the conversation of a branch", () => {
   test("is shared by all records of the rollout", () => {
     const { dpo, ppo } = buildRollout([first, second], training, options).records;
     expect([dpo.length, ppo.length]).toEqual([1, 2]);
-    expect(messagesOf(dpo[0])).toBe(messagesOf(ppo[1]));
+    expect(messagesOf(dpo[0])[0]).toBe(messagesOf(ppo[1])[0]);
   });
 
   test("is read again for the next rollout", () => {
@@ -103,8 +110,8 @@ describe("the conversation of a branch", () => {
     expect(() => buildRollout([unread], training, options)).toThrow("read");
   });
 
-  function messagesOf(record: object | undefined): unknown {
-    return record && "messages" in record ? record.messages : undefined;
+  function messagesOf(record: object | undefined): readonly unknown[] {
+    return record && "messages" in record && Array.isArray(record.messages) ? record.messages : [];
   }
 });
 
@@ -113,4 +120,77 @@ test("rejects branches of several rollouts", () => {
   expect(() => buildRollout([first, createBranch({ rollout_id: "r-2" })], target, options)).toThrow(
     TypeError,
   );
+});
+
+describe("several pairs of a rollout", () => {
+  const ranked = [1.2, 0.9, 0.8, 0.1].map((total_score, index) =>
+    createBranch({
+      branch_index: index,
+      rank: index + 1,
+      total_score,
+      final_answer: String(total_score),
+    }),
+  );
+  const pairsOf = (settings: Partial<ExportOptions>) =>
+    buildRollout(ranked, target, { ...options, ...settings }).records.dpo.map((record) =>
+      Object.values(record).flat().join("-"),
+    );
+
+  test.each<[Partial<ExportOptions>, string[]]>([
+    [{}, ["0-3"]],
+    [{ pairing: "adjacent" }, ["2-3", "0-1", "1-2"]],
+    [{ pairing: "all" }, ["0-3", "1-3", "2-3", "0-2", "0-1", "1-2"]],
+    [{ pairing: "all", minGap: 0.35 }, ["0-3", "1-3", "2-3", "0-2"]],
+    [{ pairing: "all", maxPairs: 2 }, ["0-3", "1-3"]],
+  ])("%j", (settings, expected) => {
+    expect(pairsOf(settings)).toEqual(expected);
+  });
+
+  test("a gap that is too small is a reason", () => {
+    const { omitted } = buildRollout(ranked, target, { ...options, minGap: 2 });
+    expect(omitted.dpo).toBe("small-gap");
+  });
+});
+
+describe("a rollout that lost branches", () => {
+  const rankedAs = (...ranks: readonly number[]) =>
+    ranks.map((rank) =>
+      createBranch({
+        branch_index: rank,
+        rank,
+        total_score: 1 - rank / 10,
+        final_answer: `${rank}`,
+      }),
+    );
+  const build = (ranks: readonly number[], lost: number, settings: Partial<ExportOptions> = {}) => {
+    const { records, omitted } = buildRollout(
+      rankedAs(...ranks),
+      target,
+      { ...options, ...settings },
+      lost,
+    );
+    return omitted.dpo ?? Object.values(records.dpo[0] ?? {}).flat();
+  };
+
+  test.each<[number[], number, unknown]>([
+    [[1, 2, 3], 0, [1, 3]],
+    [[1, 3], 1, [1, 3]],
+    // Rank 0 may be the lost one.
+    [[1, 2], 1, "incomplete-rollout"],
+    [[2, 3], 1, "incomplete-rollout"],
+    [[1], 1, "incomplete-rollout"],
+    [[1, 4], 1, "incomplete-rollout"],
+  ])("ranks %j, %i lost", (ranks, lost, expected) => {
+    expect(build(ranks, lost)).toEqual(expected);
+  });
+
+  test("gives no demonstration, and all of its rewards", () => {
+    const { records, omitted } = buildRollout(rankedAs(1, 2), target, options, 1);
+    expect([omitted.sft, records.ppo.length]).toEqual(["incomplete-rollout", 2]);
+  });
+
+  test("can be ranked again by the scores of what is left", () => {
+    expect(build([2, 3], 1, { rankAgain: true })).toEqual([2, 3]);
+    expect(build([1], 1, { rankAgain: true })).toBe("single-branch");
+  });
 });

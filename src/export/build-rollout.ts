@@ -1,24 +1,43 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { COMPARISON_REASONS, type ComparisonReason, compareTurns } from "./comparison.js";
 import { BranchConversation } from "./conversation/conversation.js";
-import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./conversation/obstacles.js";
+import {
+  CONVERSATION_OBSTACLES,
+  type ConversationObstacle,
+  type LearnedMessages,
+} from "./conversation/obstacles.js";
 import {
   DEMONSTRATION_REASONS,
   type DemonstrationReason,
   demonstrationOf,
+  findAnswerReason,
+  findScoreReason,
   inBranchOrder,
   inRankOrder,
+  inScoreOrder,
+  isCertain,
   PAIR_REASONS,
   type PairReason,
-  pairOf,
+  type PreferencePair,
+  pairsOf,
 } from "./selection.js";
 import type { ExportOptions, ExportTarget, OutputKind } from "./targets/target.js";
 
 /** All reasons why a rollout has no record in a file, in report order. */
 export const OMISSION_REASONS = [
-  ...new Set([...PAIR_REASONS, ...DEMONSTRATION_REASONS, ...CONVERSATION_OBSTACLES]),
+  ...new Set([
+    ...PAIR_REASONS,
+    ...COMPARISON_REASONS,
+    ...DEMONSTRATION_REASONS,
+    ...CONVERSATION_OBSTACLES,
+  ]),
 ] as const;
 
-export type OmissionReason = PairReason | DemonstrationReason | ConversationObstacle;
+export type OmissionReason =
+  | PairReason
+  | ComparisonReason
+  | DemonstrationReason
+  | ConversationObstacle;
 
 /** A tool event that is neither a call nor a result, so that no conversation contains it. */
 export interface UnreadableToolEvent {
@@ -39,40 +58,61 @@ export interface BuiltRollout {
 }
 
 /**
- * Builds the records of one rollout: at most one pair and one demonstration, and one reward record per branch.
- * Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
+ * Builds the records of one rollout: its pairs, at most one demonstration, and one reward record per branch.
+ * `lost` is the number of its branches that are not given, because they were left out as invalid. Throws
+ * TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function buildRollout(
   branches: readonly RolloutBranchRecord[],
   target: ExportTarget,
   options: ExportOptions,
+  lost = 0,
 ): BuiltRollout {
   const ordered = inBranchOrder(branches);
-  const rollout: Rollout = {
-    ranked: inRankOrder(ordered),
-    conversations: new Map(ordered.map((branch) => [branch, new BranchConversation(branch)])),
-  };
-  const dpo = buildPair(rollout, target, options);
-  const sft = buildDemonstration(rollout, target, options);
+  const rollout = new Rollout(ordered, target.readsReasoning);
+  const ranked = rankRollout(ordered, options, lost);
+  const dpo = ranked === undefined ? INCOMPLETE : buildPairs(ranked, rollout, target, options);
+  const sft =
+    ranked === undefined ? INCOMPLETE : buildDemonstration(ranked, rollout, target, options);
   return {
     records: {
       dpo: dpo.records,
       ppo: ordered.flatMap(
-        (branch) => target.toPpo?.(branch, options, rollout.conversations.get(branch)) ?? [],
+        (branch) => target.toPpo?.(branch, options, rollout.conversationOf(branch)) ?? [],
       ),
       sft: sft.records,
     },
     omitted: { ...(dpo.reason && { dpo: dpo.reason }), ...(sft.reason && { sft: sft.reason }) },
-    unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(rollout) : [],
+    unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
   };
 }
 
-/** The validated branches of one rollout, with the conversations that all of its records share. */
-interface Rollout {
-  /** Best first. */
-  readonly ranked: readonly RolloutBranchRecord[];
-  /** By branch_index. */
-  readonly conversations: ReadonlyMap<RolloutBranchRecord, BranchConversation>;
+/** The conversations of one rollout, which all of its records share. */
+class Rollout {
+  readonly #conversations: ReadonlyMap<RolloutBranchRecord, BranchConversation>;
+
+  constructor(branches: readonly RolloutBranchRecord[], reasoning: boolean) {
+    this.#conversations = new Map(
+      branches.map((branch) => [branch, new BranchConversation(branch, { reasoning })]),
+    );
+  }
+
+  readonly conversationOf = (branch: RolloutBranchRecord): BranchConversation => {
+    const known = this.#conversations.get(branch);
+    if (known === undefined) throw new RangeError("the branch is not one of the rollout");
+    return known;
+  };
+}
+
+/** The branches, best first; undefined if branches were lost that may be the best or the worst. */
+function rankRollout(
+  branches: readonly RolloutBranchRecord[],
+  { rankAgain }: ExportOptions,
+  lost: number,
+): RolloutBranchRecord[] | undefined {
+  const ranked = inRankOrder(branches);
+  if (isCertain(ranked, lost)) return ranked;
+  return rankAgain ? inScoreOrder(branches) : undefined;
 }
 
 interface Built {
@@ -81,38 +121,79 @@ interface Built {
 }
 
 const NOTHING: Built = { records: [] };
+const INCOMPLETE: Built = { records: [], reason: "incomplete-rollout" };
 
-function buildPair(
-  { ranked, conversations }: Rollout,
+/** The records of the pairs with the largest differences of scores, or why the first of them has none. */
+function buildPairs(
+  ranked: readonly RolloutBranchRecord[],
+  rollout: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
-  if (target.toDpo === undefined) return NOTHING;
-  const { pair, reason } = pairOf(ranked);
-  if (pair === undefined) return { records: [], reason };
-  const conversation = conversations.get(pair.chosen);
-  const obstacle = target.findObstacle?.(pair.chosen, conversation);
-  if (obstacle !== undefined) return { records: [], reason: obstacle };
-  return { records: [target.toDpo(pair, options, conversation)] };
+  if (target.toDpo === undefined && target.toPreference === undefined) return NOTHING;
+  const records: object[] = [];
+  let first: OmissionReason | undefined;
+  for (const pair of pairsOf(ranked, options.pairing)) {
+    if (records.length === options.maxPairs) break;
+    const { record, reason } = buildPair(pair, rollout, target, options);
+    if (record !== undefined) records.push(record);
+    first ??= reason;
+  }
+  return records.length > 0 ? { records } : { records, reason: first ?? "single-branch" };
+}
+
+interface BuiltPair {
+  readonly record?: object | undefined;
+  readonly reason?: OmissionReason | undefined;
+}
+
+function buildPair(
+  pair: PreferencePair,
+  { conversationOf }: Rollout,
+  target: ExportTarget,
+  options: ExportOptions,
+): BuiltPair {
+  const scoreReason = findScoreReason(pair, options.minGap);
+  if (scoreReason !== undefined) return { reason: scoreReason };
+  if (target.toPreference === undefined) {
+    const answerReason = findAnswerReason(pair);
+    if (answerReason !== undefined) return { reason: answerReason };
+    return { record: target.toDpo?.(pair, options, conversationOf(pair.chosen)) };
+  }
+  const { preference, reason } = compareTurns(pair, options.pairs, conversationOf);
+  if (preference === undefined) return { reason };
+  const learned = [preference.chosenTurn, preference.rejectedTurn];
+  const obstacle = target.findObstacle?.({ context: preference.prompt, learned });
+  if (obstacle !== undefined) return { reason: obstacle };
+  return { record: target.toPreference(preference, options) };
 }
 
 function buildDemonstration(
-  { ranked, conversations }: Rollout,
+  ranked: readonly RolloutBranchRecord[],
+  { conversationOf }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
   if (target.toSft === undefined) return NOTHING;
   const { branch, reason } = demonstrationOf(ranked);
   if (branch === undefined) return { records: [], reason };
-  const conversation = conversations.get(branch);
-  const obstacle = target.findObstacle?.(branch, conversation);
+  const conversation = conversationOf(branch);
+  const obstacle = target.findObstacle?.(toLearnedMessages(conversation));
   if (obstacle !== undefined) return { records: [], reason: obstacle };
   return { records: [target.toSft(branch, options, conversation)] };
 }
 
-function findUnreadableToolEvents({ conversations }: Rollout): UnreadableToolEvent[] {
-  return [...conversations].flatMap(([branch, { unreadableEvents }]) =>
-    unreadableEvents.map((eventIndex) => ({
+/** In a demonstration, the model learns every turn of its own. */
+function toLearnedMessages({ messages }: BranchConversation): LearnedMessages {
+  return { context: messages, learned: messages.filter(({ role }) => role === "assistant") };
+}
+
+function findUnreadableToolEvents(
+  branches: readonly RolloutBranchRecord[],
+  { conversationOf }: Rollout,
+): UnreadableToolEvent[] {
+  return branches.flatMap((branch) =>
+    conversationOf(branch).unreadableEvents.map((eventIndex) => ({
       rolloutId: branch.rollout_id,
       branchIndex: branch.branch_index,
       eventIndex,

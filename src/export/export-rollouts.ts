@@ -39,7 +39,11 @@ export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft ex
 export function exportRollouts<Id extends TargetId>(
   branches: Iterable<RolloutBranchRecord>,
   options: ExportRolloutsOptions<Id>,
-): ExportedRollouts<RecordOf<Id, "toDpo">, RecordOf<Id, "toPpo">, RecordOf<Id, "toSft">>;
+): ExportedRollouts<
+  RecordOf<Id, "toDpo" | "toPreference">,
+  RecordOf<Id, "toPpo">,
+  RecordOf<Id, "toSft">
+>;
 export function exportRollouts(
   branches: Iterable<RolloutBranchRecord>,
   { target: id, ...rest }: ExportRolloutsOptions<TargetId>,

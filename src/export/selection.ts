@@ -2,19 +2,27 @@ import { createHash } from "node:crypto";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { requireOneRollout } from "../scoring/rank.js";
 
-/** Best and worst branch of one rollout. */
+/** Two branches of one rollout, the better one chosen. */
 export interface PreferencePair {
   readonly chosen: RolloutBranchRecord;
   readonly rejected: RolloutBranchRecord;
 }
 
-/** Why a rollout yields no pair, in the order in which the reasons are tested. */
+/** Which branches of a rollout are paired: the best with the worst, neighbours by rank, or every two. */
+export const PAIRINGS = ["best-worst", "adjacent", "all"] as const;
+
+export type Pairing = (typeof PAIRINGS)[number];
+
+/** Why two branches are no pair, whatever they say, in the order in which the reasons are tested. */
+export const SCORE_REASONS = ["no-preference", "small-gap", "unknown-objective"] as const;
+
+/** Why a rollout yields no pair of final answers, in the order in which the reasons are tested. */
 export const PAIR_REASONS = [
+  "incomplete-rollout",
   "single-branch",
-  "no-preference",
+  ...SCORE_REASONS,
   "identical-answers",
   "empty-chosen",
-  "unknown-objective",
 ] as const;
 
 export type PairReason = (typeof PAIR_REASONS)[number];
@@ -30,37 +38,75 @@ export type PairSelection =
  * The first applicable reason is returned, in this order:
  * - `single-branch`: fewer than two branches;
  * - `no-preference`: both sides have the same total score;
+ * - `unknown-objective`: the objective verdict of a side is unknown;
  * - `identical-answers`: both sides have the same final answer (or both crashed);
- * - `empty-chosen`: the better side has no final answer;
- * - `unknown-objective`: the objective verdict of a side is unknown.
+ * - `empty-chosen`: the better side has no final answer.
  *
  * Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
   requireRanked(branches);
-  return pairOf(inRankOrder(branches));
-}
-
-/** Like `selectPair`, for branches that are validated and sorted by `inRankOrder`. */
-export function pairOf(ranked: readonly RolloutBranchRecord[]): PairSelection {
-  const chosen = ranked.at(0);
-  const rejected = ranked.slice(1).at(-1);
-  if (chosen === undefined || rejected === undefined) return { reason: "single-branch" };
-  const pair = { chosen, rejected };
-  const reason = findReason(pair);
+  const [pair] = pairsOf(inRankOrder(branches), "best-worst");
+  if (pair === undefined) return { reason: "single-branch" };
+  const reason = findScoreReason(pair) ?? findAnswerReason(pair);
   return reason === undefined ? { pair } : { reason };
 }
 
-function findReason({ chosen, rejected }: PreferencePair): PairReason | undefined {
+/** All pairs of branches sorted by `inRankOrder`: the largest differences of total scores first. */
+export function pairsOf(
+  ranked: readonly RolloutBranchRecord[],
+  pairing: Pairing,
+): PreferencePair[] {
+  const pairs: PreferencePair[] = [];
+  for (const [index, chosen] of ranked.entries()) {
+    const worse = ranked.slice(index + 1);
+    if (pairing === "best-worst" && index > 0) break;
+    const partners = { "best-worst": worse.slice(-1), adjacent: worse.slice(0, 1), all: worse };
+    for (const rejected of partners[pairing]) pairs.push({ chosen, rejected });
+  }
+  return pairs.sort((one, other) => gapOf(other) - gapOf(one));
+}
+
+function gapOf({ chosen, rejected }: PreferencePair): number {
+  return chosen.total_score - rejected.total_score;
+}
+
+/** Why the scores of two branches make no preference. `minGap`: the least difference of total scores. */
+export function findScoreReason(
+  pair: PreferencePair,
+  minGap = 0,
+): (typeof SCORE_REASONS)[number] | undefined {
+  const { chosen, rejected } = pair;
   if (chosen.total_score === rejected.total_score) return "no-preference";
-  if (chosen.final_answer === rejected.final_answer) return "identical-answers";
-  if (chosen.final_answer === "") return "empty-chosen";
+  if (minGap > 0 && gapOf(pair) < minGap) return "small-gap";
   const statuses = [chosen.objective_status, rejected.objective_status];
   return statuses.includes("unknown") ? "unknown-objective" : undefined;
 }
 
+/** Why the final answers of two branches make no preference. */
+export function findAnswerReason({
+  chosen,
+  rejected,
+}: PreferencePair): "identical-answers" | "empty-chosen" | undefined {
+  if (chosen.final_answer === rejected.final_answer) return "identical-answers";
+  return chosen.final_answer === "" ? "empty-chosen" : undefined;
+}
+
+/**
+ * Tells whether the best and the worst branch of a rollout are among its ranked ones although `lost` of its
+ * branches are missing: of n branches, those of rank 1 and rank n are there.
+ */
+export function isCertain(ranked: readonly RolloutBranchRecord[], lost: number): boolean {
+  return lost === 0 || (ranked[0]?.rank === 1 && ranked.at(-1)?.rank === ranked.length + lost);
+}
+
 /** Why a rollout yields no demonstration, in the order in which the reasons are tested. */
-export const DEMONSTRATION_REASONS = ["unknown-objective", "not-solved", "empty-answer"] as const;
+export const DEMONSTRATION_REASONS = [
+  "incomplete-rollout",
+  "unknown-objective",
+  "not-solved",
+  "empty-answer",
+] as const;
 
 export type DemonstrationReason = (typeof DEMONSTRATION_REASONS)[number];
 
@@ -126,6 +172,13 @@ function requireRanked(branches: readonly RolloutBranchRecord[]): void {
 export function inBranchOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
   requireRanked(branches);
   return branches.toSorted((a, b) => a.branch_index - b.branch_index);
+}
+
+/** Returns the branches from best to worst: by total score, ties by branch_index. A new array. */
+export function inScoreOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
+  return branches.toSorted(
+    (a, b) => b.total_score - a.total_score || a.branch_index - b.branch_index,
+  );
 }
 
 /** Returns the branches from best to worst: by rank, ties by branch_index. A new array. */

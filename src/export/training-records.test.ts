@@ -35,6 +35,9 @@ describe("toDpoTrainingRecord", () => {
           source: "wasmagent-rollout",
           rollout_id: "r-1",
           task_hash: "52cb6b5e4a038af1",
+          chosen_branch: 0,
+          rejected_branch: 1,
+          total_score: { chosen: 1.15, rejected: 0.15 },
         },
       }),
     );
@@ -127,5 +130,38 @@ describe("toTrainingProvenance", () => {
     expect(JSON.stringify(provenance)).toBe(
       '{"source":"wasmagent-rollout","rollout_id":"r-1","task_hash":"52cb6b5e4a038af1"}',
     );
+  });
+});
+
+describe("a branch that recorded what the model saw", () => {
+  const tools = [{ type: "function" as const, function: { name: "calc", parameters: {} } }];
+  const recorded = createBranch({
+    context: {
+      messages: [
+        { role: "user", content: "Hello." },
+        { role: "assistant", content: "Hello." },
+      ],
+      tools,
+    },
+    turns: [
+      { role: "assistant", content: "four", reasoning_content: "2 and 2." },
+      { role: "user", content: "Thanks." },
+    ],
+  });
+  const rejected = createBranch({ branch_index: 1, rank: 2, total_score: 0.1, final_answer: "5" });
+
+  test("its records have the tools, and train on what the model wrote after the task", () => {
+    const [reward] = toPpoTrainingRecords([recorded]);
+    expect(findErrors("PpoTrainingRecord", reward)).toEqual([]);
+    expect(reward?.tools).toEqual(tools);
+    expect(reward?.messages.map(({ loss_mask }) => loss_mask)).toEqual([0, 0, 0, 1, 0]);
+    expect(reward?.messages[3]?.reasoning_content).toBe("2 and 2.");
+  });
+
+  test("a pair ends with the final answer, whatever the user said after it", () => {
+    const pair = toDpoTrainingRecord([recorded, rejected]);
+    expect(findErrors("DpoTrainingRecord", pair)).toEqual([]);
+    expect(pair?.messages.map(({ content }) => content).slice(2)).toEqual(["What is 2+2?", "four"]);
+    expect(pair?.prompt_messages).toEqual(pair?.messages.slice(0, -1));
   });
 });

@@ -5,6 +5,7 @@ import {
   PROVENANCE_SOURCE,
   type RolloutBranch,
   type RolloutBranchRecord,
+  type TrainingMessage,
   type TrainingProvenance,
 } from "#generated/index.js";
 import { normaliseReward } from "../scoring/score.js";
@@ -32,14 +33,16 @@ export function createDpoTrainingRecord(
   _options?: unknown,
   conversation = new BranchConversation(chosen),
 ): DpoTrainingRecord {
-  const { messages } = conversation;
+  const end = conversation.answerIndex ?? conversation.messages.length;
+  const messages = toTrainingMessages(conversation);
   return {
-    messages,
-    prompt_messages: messages.slice(0, -1),
+    messages: messages.slice(0, end + 1),
+    prompt_messages: messages.slice(0, end),
     chosen: chosen.final_answer,
     rejected: rejected.final_answer,
+    ...toToolsField(conversation.tools),
     loss_weight_tokens: lossWeightLabel(chosen, conversation),
-    provenance: toTrainingProvenance(chosen),
+    provenance: toPairProvenance({ chosen, rejected }),
   };
 }
 
@@ -63,8 +66,9 @@ export function createPpoTrainingRecord(
   conversation = new BranchConversation(branch),
 ): PpoTrainingRecord {
   return {
-    messages: conversation.messages,
+    messages: toTrainingMessages(conversation),
     reward: normaliseReward(branch.total_score, weights),
+    ...toToolsField(conversation.tools),
     loss_weight_tokens: lossWeightLabel(branch, conversation),
     provenance: toTrainingProvenance(branch),
   };
@@ -78,7 +82,10 @@ export function createPpoTrainingRecord(
  * - `state_summary`: a call has non-empty assistant text.
  * - `default`: neither.
  */
-function lossWeightLabel(branch: RolloutBranch, { turns }: BranchConversation): LossWeightLabel {
+function lossWeightLabel(
+  branch: RolloutBranch,
+  { eventTurns: turns }: BranchConversation,
+): LossWeightLabel {
   const answered = branch.final_answer !== "";
   if (turns.some((turn) => turn.followsError || (answered && hasError(turn)))) return "recovery";
   return turns.some(hasText) ? "state_summary" : "default";
@@ -93,7 +100,45 @@ function hasText({ calls }: Turn): boolean {
   return calls.some(({ call }) => call.text !== "");
 }
 
-/** Origin of a Layer 3 record built from `branch`. */
+/**
+ * The messages of a training record. Where the branch recorded what the model saw, they say which tokens are
+ * trained on: those that the model wrote after the task.
+ */
+function toTrainingMessages({
+  branch,
+  messages,
+  taskIndex,
+}: BranchConversation): TrainingMessage[] {
+  if (branch.context === undefined && branch.turns === undefined) return messages;
+  return messages.map((message, index) => ({
+    ...message,
+    loss_mask: message.role === "assistant" && index > taskIndex ? 1 : 0,
+  }));
+}
+
+/** The field `tools` of a record: absent where no tools are known, because trainers fail on null. */
+export function toToolsField<Tool extends object>(
+  tools: readonly Tool[] | undefined,
+): { tools?: Tool[] } {
+  return tools === undefined ? {} : { tools: [...tools] };
+}
+
+/** Origin of a record of two branches. `divergenceTurn`: see `Preference`. */
+export function toPairProvenance({
+  chosen,
+  rejected,
+  divergenceTurn,
+}: PreferencePair & { readonly divergenceTurn?: number }): TrainingProvenance {
+  return {
+    ...toTrainingProvenance(chosen),
+    chosen_branch: chosen.branch_index,
+    rejected_branch: rejected.branch_index,
+    total_score: { chosen: chosen.total_score, rejected: rejected.total_score },
+    ...(divergenceTurn !== undefined && { divergence_turn: divergenceTurn }),
+  };
+}
+
+/** Origin of a record built from `branch`. */
 export function toTrainingProvenance({ rollout_id, task }: RolloutBranch): TrainingProvenance {
   return { source: PROVENANCE_SOURCE, rollout_id, task_hash: taskHash(task) };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestFolder } from "../cli/testing/run-in-folder.js";
 import { runProgram } from "../cli/testing/run-program.js";
+import { resolveExportOptions } from "../export/targets/target.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { toJsonl } from "../json/print.js";
 import { EXIT, UserError } from "../user-error.js";
@@ -24,7 +25,7 @@ function createBlock() {
 
 /** Requests a line of an input. */
 function createScatteredJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
-  const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
+  const options = resolveExportOptions({ exportedAtMs: 0 });
   return {
     plan: {
       builder: { id: "export", target: "wire", options },

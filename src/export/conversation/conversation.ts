@@ -1,19 +1,30 @@
-import type { Message, MessageFunctionCall, RolloutBranch } from "#generated/index.js";
+import type {
+  Message,
+  MessageFunctionCall,
+  RolloutBranch,
+  ToolDefinition,
+} from "#generated/index.js";
 import { buildMessages } from "./messages.js";
 import { type EventReading, readEvents, type Turn } from "./turns.js";
 
 /**
  * Converts a branch to a conversation in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
- * the user's task; for each turn one assistant message with its calls, directly followed by one tool message
- * per result; and the final answer, even if it is empty. Every call and every result occurs exactly once.
+ * the messages of its context, the user's task, and its turns.
  *
- * Tool messages are in the order of their calls, regardless of which returned first: most chat templates print
- * no ids, so only the order shows which result belongs to which call. A result without a call follows the turn
- * during which it arrived. It names its tool only if it was captured with a name. A call without a result has
- * no tool message.
+ * A branch without `turns` gets them from its tool events: for each turn one assistant message with its calls,
+ * directly followed by one tool message per result; and the final answer, even if it is empty. Every call and
+ * every result occurs exactly once. Tool messages are in the order of their calls, regardless of which returned
+ * first: most chat templates print no ids, so only the order shows which result belongs to which call. A result
+ * without a call follows the turn during which it arrived. It names its tool only if it was captured with a
+ * name. A call without a result has no tool message.
  */
 export function toMessages(branch: RolloutBranch): Message[] {
   return new BranchConversation(branch).messages;
+}
+
+interface ConversationOptions {
+  /** Whether the messages keep what the model thought before it spoke. Default: true. */
+  readonly reasoning?: boolean;
 }
 
 /**
@@ -22,46 +33,68 @@ export function toMessages(branch: RolloutBranch): Message[] {
  * parts.
  */
 export class BranchConversation {
-  readonly #branch: RolloutBranch;
+  readonly branch: RolloutBranch;
+  readonly #reasoning: boolean;
   #events: EventReading | undefined;
   #messages: Message[] | undefined;
 
-  constructor(branch: RolloutBranch) {
-    this.#branch = branch;
+  constructor(branch: RolloutBranch, { reasoning = true }: ConversationOptions = {}) {
+    this.branch = branch;
+    this.#reasoning = reasoning;
   }
 
-  get turns(): readonly Turn[] {
+  /** The tool events by turn. */
+  get eventTurns(): readonly Turn[] {
     return this.#readEvents().turns;
   }
 
-  /** Indices of tool events that are neither calls nor results, so that no message contains them. */
+  /**
+   * Indices of tool events that are neither calls nor results, so that no message contains them. None if the
+   * branch has `turns`, which the messages are made of.
+   */
   get unreadableEvents(): readonly number[] {
-    return this.#readEvents().unreadable;
+    return this.branch.turns === undefined ? this.#readEvents().unreadable : [];
   }
 
   /** The messages that `toMessages` returns. */
   get messages(): Message[] {
-    this.#messages ??= buildMessages(this.#branch, this.turns);
+    this.#messages ??= buildMessages(this.branch, () => this.eventTurns, this.#reasoning);
     return this.#messages;
   }
 
-  /**
-   * The messages before the final answer. If `findObstacle` finds no obstacle, the last one is a user or tool
-   * turn, as required for a prompt.
-   */
-  get prompt(): Message[] {
-    return this.messages.slice(0, -1);
+  /** Index of the task among the messages. */
+  get taskIndex(): number {
+    return this.branch.context?.messages?.length ?? 0;
   }
 
-  /** All function calls, in order. */
+  /** Index of the final answer: the last assistant message without calls. Undefined if there is none after the task. */
+  get answerIndex(): number | undefined {
+    const index = this.messages.findLastIndex(isAnswer);
+    return index > this.taskIndex ? index : undefined;
+  }
+
+  /** The tools that the model was offered; undefined if there were none, or they are unknown. */
+  get tools(): readonly ToolDefinition[] | undefined {
+    const { tools = [] } = this.branch.context ?? {};
+    return tools.length > 0 ? tools : undefined;
+  }
+
+  /** All function calls after the task, in order. */
   get calls(): MessageFunctionCall[] {
-    return this.messages.flatMap(({ tool_calls: calls = [] }) =>
-      calls.map((call) => call.function),
-    );
+    return callsIn(this.messages.slice(this.taskIndex));
   }
 
   #readEvents(): EventReading {
-    this.#events ??= readEvents(this.#branch.tool_call_sequence);
+    this.#events ??= readEvents(this.branch.tool_call_sequence);
     return this.#events;
   }
+}
+
+/** All function calls in messages, in order. */
+export function callsIn(messages: readonly Message[]): MessageFunctionCall[] {
+  return messages.flatMap(({ tool_calls: calls = [] }) => calls.map((call) => call.function));
+}
+
+function isAnswer({ role, tool_calls: calls }: Message): boolean {
+  return role === "assistant" && calls === undefined;
 }

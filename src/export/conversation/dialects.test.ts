@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Message } from "#generated/index.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
-import { BranchConversation } from "./conversation.js";
+import { toMessages } from "./conversation.js";
 import {
   containsToolCallMarkup,
   toObjectMessages,
@@ -51,8 +51,7 @@ describe("toTextMessages", () => {
 
 describe("to sharegpt turns", () => {
   function promptOf(...events: unknown[]): Message[] {
-    return new BranchConversation(createBranch({ tool_call_sequence: events.map(createEvent) }))
-      .prompt;
+    return toMessages(createBranch({ tool_call_sequence: events.map(createEvent) })).slice(0, -1);
   }
 
   const call = (args: unknown, text = "", name = "f") => ({

@@ -87,22 +87,27 @@ export interface ShareGptTurn {
   content: string;
 }
 
-/** LLaMA-Factory 0.9.5 puts this between the results of parallel calls, for every template. */
-const BETWEEN_RESULTS = "\n</tool_response>\n<tool_response>\n";
+/** What joins adjacent turns of a role. LLaMA-Factory 0.9.5 joins the results of parallel calls so, for every template. */
+const SEPARATORS: ReadonlyMap<ShareGptTurn["role"], string> = new Map([
+  [SHAREGPT_ROLES.tool, "\n</tool_response>\n<tool_response>\n"],
+  [SHAREGPT_ROLES.system, "\n\n"],
+]);
 
 /** Tags that separate calls from other text, in 119 of LLaMA-Factory's 121 templates. */
 const CALL_TAGS = { open: "<tool_call>", close: "</tool_call>" };
 
 /**
  * Messages as turns in LLaMA-Factory's `sharegpt` format. The calls of a turn become one turn, and so do its
- * results, because the two sides must alternate.
+ * results, because the two sides must alternate. Adjacent system and developer messages become one system turn.
  */
 export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
   const turns: ShareGptTurn[] = [];
-  for (const turn of toObjectMessages(messages).map(toTurn)) {
+  for (const turn of messages.map(toShareGptTurn)) {
     const previous = turns.at(-1);
-    if (turn.role === SHAREGPT_ROLES.tool && previous?.role === turn.role) {
-      turns.splice(-1, 1, joinResults(previous, turn));
+    const separator = SEPARATORS.get(turn.role);
+    if (separator !== undefined && previous?.role === turn.role) {
+      const content = `${previous.content}${separator}${turn.content}`;
+      turns.splice(-1, 1, { role: turn.role, content });
     } else {
       turns.push(turn);
     }
@@ -118,7 +123,9 @@ export function containsToolCallMarkup({ content, tool_calls: calls }: Message):
   return calls !== undefined && content.includes(CALL_TAGS.open);
 }
 
-function toTurn({ role, content, tool_calls: calls }: Message): ShareGptTurn {
+/** One message as a turn, the arguments of its calls as objects. */
+export function toShareGptTurn(message: Message): ShareGptTurn {
+  const [{ role, content, tool_calls: calls } = message] = toObjectMessages([message]);
   if (calls !== undefined) {
     return { role: SHAREGPT_ROLES.call, content: toCallText(content, calls) };
   }
@@ -136,6 +143,15 @@ function toCallText(said: string, calls: readonly MessageToolCall[]): string {
   return said === "" ? json : `${said}\n${CALL_TAGS.open}${json}${CALL_TAGS.close}`;
 }
 
-function joinResults(first: ShareGptTurn, second: ShareGptTurn): ShareGptTurn {
-  return { role: first.role, content: `${first.content}${BETWEEN_RESULTS}${second.content}` };
+/**
+ * Tells whether turns are a prompt that LLaMA-Factory accepts: perhaps a system turn, then the user's side and the
+ * model's side in turn, the user's side first and last.
+ */
+export function alternates(turns: readonly ShareGptTurn[]): boolean {
+  const sides = turns[0]?.role === SHAREGPT_ROLES.system ? turns.slice(1) : turns;
+  const roles: readonly (readonly ShareGptTurn["role"][])[] = [
+    [SHAREGPT_ROLES.user, SHAREGPT_ROLES.tool],
+    [SHAREGPT_ROLES.assistant, SHAREGPT_ROLES.call],
+  ];
+  return sides.length % 2 === 1 && sides.every(({ role }, at) => roles[at % 2]?.includes(role));
 }

@@ -12,16 +12,37 @@ import type { ToolResult } from "./events.js";
 import type { PairedCall } from "./pairing.js";
 import type { Turn } from "./turns.js";
 
-/** Builds the messages that `toMessages` documents from the turns of the branch. */
+/** Builds the messages that `toMessages` documents. `readTurns` reads the tool events, where they are needed. */
 export function buildMessages(
-  { task, final_answer }: RolloutBranch,
-  turns: readonly Turn[],
+  { context, task, turns, final_answer }: RolloutBranch,
+  readTurns: () => readonly Turn[],
+  reasoning: boolean,
 ): Message[] {
+  const recorded = (messages: readonly Message[] = []): Message[] =>
+    messages.map((message) => toRecordedMessage(message, reasoning));
+  const user: Message = { role: "user", content: task };
+  if (turns !== undefined) return [...recorded(context?.messages), user, ...recorded(turns)];
   return [
-    { role: "user", content: task },
-    ...turns.flatMap(toTurnMessages),
+    ...recorded(context?.messages),
+    user,
+    ...readTurns().flatMap(toTurnMessages),
     { role: "assistant", content: final_answer },
   ];
+}
+
+/** A message as it was recorded, with the arguments of its calls as `toArguments` converts them. */
+function toRecordedMessage(message: Message, reasoning: boolean): Message {
+  const { reasoning_content: thought, tool_calls: calls, ...rest } = message;
+  return {
+    ...rest,
+    ...(reasoning && thought !== undefined && { reasoning_content: thought }),
+    ...(calls !== undefined && {
+      tool_calls: calls.map(({ function: called, ...call }) => ({
+        ...call,
+        function: { ...called, arguments: toArguments(called.arguments) },
+      })),
+    }),
+  };
 }
 
 function toTurnMessages({ calls, strayResults }: Turn): Message[] {

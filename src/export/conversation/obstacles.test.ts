@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
-import { findObstacle, findTextArguments } from "./obstacles.js";
+import { toMessages } from "./conversation.js";
+import { findObstacle, findTurnOrder } from "./obstacles.js";
 
 describe("findObstacle", () => {
   const call = (callId: string) => ({ event: "tool_call", data: { toolName: "add", callId } });
   const result = (callId: string) => ({ event: "tool_result", data: { callId, output: 4 } });
 
   function find(...events: object[]) {
-    return findObstacle(createBranch({ tool_call_sequence: events.map(createEvent) }));
+    const context = toMessages(createBranch({ tool_call_sequence: events.map(createEvent) }));
+    return findObstacle({ context, learned: [] });
   }
 
   test("every call has its result, and every result its call", () => {
@@ -34,15 +36,26 @@ describe("findObstacle", () => {
   });
 });
 
-describe("findTextArguments", () => {
-  test.each([
-    [{}, undefined],
-    ['{"a": 1}', undefined],
-    [null, undefined],
-    ['{"a": ', "text-arguments"],
-    [[1], "text-arguments"],
-  ])("arguments %j", (args, found) => {
-    const events = [{}, args].map((each) => createEvent({ tool_name: "f", args: each, result: 1 }));
-    expect(findTextArguments(createBranch({ tool_call_sequence: events }))).toBe(found);
-  });
+test.each([
+  [{}, undefined],
+  ['{"a": 1}', undefined],
+  [null, undefined],
+  ['{"a": ', "text-arguments"],
+  [[1], "text-arguments"],
+])("learned arguments %j", (args, found) => {
+  const events = [{}, args].map((each) => createEvent({ tool_name: "f", args: each, result: 1 }));
+  const context = toMessages(createBranch({ tool_call_sequence: events }));
+  expect(findObstacle({ context, learned: context })).toBe(found);
+  // In a prompt, they are context.
+  expect(findObstacle({ context, learned: [] })).toBeUndefined();
+});
+
+test.each([
+  [[], "turn-order"],
+  [["user"], undefined],
+  [["user", "assistant", "tool"], undefined],
+  [["user", "assistant"], "turn-order"],
+  [["user", "system"], "turn-order"],
+] as const)("a prompt of the roles %j", (roles, found) => {
+  expect(findTurnOrder(roles.map((role) => ({ role, content: "" })))).toBe(found);
 });

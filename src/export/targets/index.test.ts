@@ -11,18 +11,21 @@ import type { Features } from "../features.js";
 import { branchArbitrary } from "../testing/branch-arbitrary.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
+import { createPreference } from "../testing/create-preference.js";
 import { findMisfit } from "../testing/find-misfit.js";
 import { isTargetId, targets } from "./index.js";
-import { OUTPUT_KINDS, resolveExportOptions } from "./target.js";
+import { outputKinds, resolveExportOptions } from "./target.js";
 
 const options = resolveExportOptions({ exportedAtMs: 0 });
 
 /** All records that a target builds from one branch. */
 function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   if (!isTargetId(id)) throw new TypeError(`no target: ${id}`);
-  const { toDpo, toPpo, toSft } = targets[id];
+  const { toDpo, toPreference, toPpo, toSft } = targets[id];
+  const rejected = { ...branch, final_answer: `Not ${branch.final_answer}` };
   const records = [
-    toDpo?.({ chosen: branch, rejected: branch }, options),
+    toDpo?.({ chosen: branch, rejected }, options),
+    toPreference?.(createPreference({ chosen: branch, rejected }), options),
     toPpo?.(branch, options),
     toSft?.(branch, options),
   ];
@@ -81,15 +84,14 @@ test("wire copies tool events unchanged", () => {
 test.each(Object.values(targets))(
   "$id lists the columns of every file that it writes",
   (target) => {
-    const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
-    const written = OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
+    const written = outputKinds(target);
     expect(written).not.toEqual([]);
     expect(Object.keys(target.features)).toEqual(written);
   },
 );
 
 test.each(Object.values(targets))("$id writes exactly its columns", (target) => {
-  const { toDpo, toPpo, toSft, features } = target;
+  const { toDpo, toPreference, toPpo, toSft, features } = target;
   let count = 0;
   const check = (record: object | undefined, columns: Features | undefined): void => {
     if (record === undefined || columns === undefined) return;
@@ -102,6 +104,9 @@ test.each(Object.values(targets))("$id writes exactly its columns", (target) => 
   fc.assert(
     fc.property(branchArbitrary, branchArbitrary, (chosen, rejected) => {
       check(toDpo?.({ chosen, rejected }, options), features.dpo);
+      const other = { ...chosen, final_answer: `${chosen.final_answer}.` };
+      const preference = createPreference({ chosen: other, rejected: chosen });
+      check(toPreference?.(preference, options), features.dpo);
       check(toPpo?.(chosen, options), features.ppo);
       check(toSft?.(chosen, options), features.sft);
     }),

@@ -22,11 +22,15 @@ const all = {
 /** Values of `--target`. */
 export type TargetId = keyof typeof all;
 
+/** A function of a target that builds records. */
+type BuilderName = "toDpo" | "toPreference" | "toPpo" | "toSft";
+
 /** The record type of a target's builder; never if the target has no such builder. */
-export type RecordOf<Id extends TargetId, Builder extends "toDpo" | "toPpo" | "toSft"> =
-  (typeof all)[Id] extends Record<Builder, (...args: never) => infer Built extends object>
+export type RecordOf<Id extends TargetId, Builder extends BuilderName> = Builder extends BuilderName
+  ? (typeof all)[Id] extends Record<Builder, (...args: never) => infer Built extends object>
     ? Built
-    : never;
+    : never
+  : never;
 
 /** All export targets by id. */
 export const targets: Readonly<Record<TargetId, ExportTarget>> = all;

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
 import { exportRollouts } from "../export-rollouts.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { createPair } from "../testing/create-pair.js";
+import { createPreference } from "../testing/create-preference.js";
 import { llamaFactory } from "./llama-factory.js";
 
 test("a pair consists of alternating text turns, and an answer of one turn on each side", () => {
-  expect(llamaFactory.toDpo(createPair())).toEqual({
+  expect(llamaFactory.toPreference(createPreference())).toEqual({
     messages: [
       { role: "user", content: "What is 2+2?" },
       {
@@ -23,10 +25,15 @@ test("a pair consists of alternating text turns, and an answer of one turn on ea
     ],
     chosen: { role: "assistant", content: "four" },
     rejected: { role: "assistant", content: "" },
+    tools: "",
     provenance: {
       source: "wasmagent-rollout",
       rollout_id: "r-1",
       task_hash: "52cb6b5e4a038af1",
+      chosen_branch: 0,
+      rejected_branch: 1,
+      total_score: { chosen: 1.15, rejected: 0.13 },
+      divergence_turn: 2,
     },
   });
 });
@@ -39,7 +46,7 @@ test("dataset_info.json names the file and the columns and roles of its records"
         file_name: "pairs.jsonl",
         formatting: "sharegpt",
         ranking: true,
-        columns: { messages: "messages", chosen: "chosen", rejected: "rejected" },
+        columns: { messages: "messages", chosen: "chosen", rejected: "rejected", tools: "tools" },
         tags: {
           role_tag: "role",
           content_tag: "content",
@@ -58,8 +65,36 @@ test("dataset_info.json names the file and the columns and roles of its records"
 test("a pair whose text would be parsed as a call is omitted and counted", () => {
   const data = { toolName: "add", args: {}, output: 1, text: "Now <tool_call>." };
   const marked = createBranch({ tool_call_sequence: [createEvent({ event: "tool_call", data })] });
-  const { dpo, notPaired } = exportRollouts([marked, createPair().rejected], {
-    target: "llama-factory",
-  });
+  const { rejected } = createPair();
+  const { dpo, notPaired } = exportRollouts(
+    [marked, { ...rejected, tool_call_sequence: marked.tool_call_sequence }],
+    { target: "llama-factory" },
+  );
   expect([dpo, [...notPaired]]).toEqual([[], [["tool-call-markup", 1]]]);
+});
+
+const system = { role: "system", content: "Be brief." } as const;
+const developer = { role: "developer", content: "Use tools." } as const;
+const context = { messages: [system, developer] };
+
+function exportBoth(fields: Partial<RolloutBranchRecord>) {
+  const branches = Object.values(createPair()).map((branch) =>
+    createBranch({ ...branch, ...fields }),
+  );
+  return exportRollouts(branches, { target: "llama-factory" });
+}
+
+test("a context is one system turn, and tools are JSON text", () => {
+  const tools = [{ type: "function" as const, function: { name: "add", parameters: {} } }];
+  const { dpo } = exportBoth({ context: { ...context, tools } });
+  expect(dpo[0]?.messages[0]).toEqual({ role: "system", content: "Be brief.\n\nUse tools." });
+  expect(dpo[0]?.tools).toBe('[{"type":"function","function":{"name":"add","parameters":{}}}]');
+});
+
+test("a pair whose sides do not alternate is omitted and counted", () => {
+  const user = { role: "user", content: "Hello." } as const;
+  const { dpo, notPaired } = exportBoth({ context: { messages: [user] } });
+  expect([dpo, [...notPaired]]).toEqual([[], [["turn-order", 1]]]);
+  const late = { messages: [user, { role: "assistant", content: "Yes?" } as const, system] };
+  expect([...exportBoth({ context: late }).notPaired]).toEqual([["turn-order", 1]]);
 });

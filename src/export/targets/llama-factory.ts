@@ -1,16 +1,18 @@
 import { features } from "#generated/features.js";
-import type { RolloutBranch, TrainingProvenance } from "#generated/index.js";
-import { BranchConversation } from "../conversation/conversation.js";
+import type { TrainingProvenance } from "#generated/index.js";
+import { printJson } from "../../json/print.js";
+import type { Preference } from "../comparison.js";
 import {
+  alternates,
   containsToolCallMarkup,
   SHAREGPT_ROLES,
   type ShareGptTurn,
+  toShareGptTurn,
   toShareGptTurns,
 } from "../conversation/dialects.js";
-import { findObstacle } from "../conversation/obstacles.js";
+import { findObstacle, type LearnedMessages } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import type { PreferencePair } from "../selection.js";
-import { toTrainingProvenance } from "../training-records.js";
+import { toPairProvenance } from "../training-records.js";
 import type { DatasetDescription, ExportTarget, OutputKind } from "./target.js";
 
 /**
@@ -19,10 +21,13 @@ import type { DatasetDescription, ExportTarget, OutputKind } from "./target.js";
  * beside its calls, and begins every prompt with its own system message.
  */
 export interface LlamaFactoryPreference {
-  /** Turns of the prompt, an odd number. The user's side and the model's side alternate. */
+  /** Turns of the prompt: perhaps a system turn, then an odd number in which the user's side and the model's alternate. */
   messages: ShareGptTurn[];
+  /** One turn of the model, which may consist of calls. */
   chosen: ShareGptTurn;
   rejected: ShareGptTurn;
+  /** The tool definitions as a JSON array; empty text where none are known. */
+  tools: string;
   provenance: TrainingProvenance;
 }
 
@@ -38,35 +43,36 @@ export const llamaFactory = {
       messages: listOf(turn),
       chosen: turn,
       rejected: turn,
+      tools: TEXT,
       provenance: features.TrainingProvenance,
     },
   },
-  findObstacle: (branch, conversation = new BranchConversation(branch)) =>
-    findObstacle(branch, conversation) ?? findMarkup(conversation),
-  toDpo: toPreference,
+  readsReasoning: false,
+  findObstacle: (messages) =>
+    findObstacle(messages) ?? findMarkup(messages) ?? findOtherOrder(messages),
+  toPreference,
   describeDataset,
 } satisfies ExportTarget;
 
-function toPreference(
-  { chosen, rejected }: PreferencePair,
-  _options?: unknown,
-  { prompt } = new BranchConversation(chosen),
-): LlamaFactoryPreference {
+function toPreference(preference: Preference): LlamaFactoryPreference {
+  const { prompt, chosenTurn, rejectedTurn, tools } = preference;
   return {
     messages: toShareGptTurns(prompt),
-    chosen: toAnswerTurn(chosen),
-    rejected: toAnswerTurn(rejected),
-    provenance: toTrainingProvenance(chosen),
+    chosen: toShareGptTurn(chosenTurn),
+    rejected: toShareGptTurn(rejectedTurn),
+    tools: tools === undefined ? "" : printJson(tools),
+    provenance: toPairProvenance(preference),
   };
 }
 
-function toAnswerTurn({ final_answer }: RolloutBranch): ShareGptTurn {
-  return { role: SHAREGPT_ROLES.assistant, content: final_answer };
+/** LLaMA-Factory would parse the text as a call and abort the run. */
+function findMarkup({ context, learned }: LearnedMessages): "tool-call-markup" | undefined {
+  return [...context, ...learned].some(containsToolCallMarkup) ? "tool-call-markup" : undefined;
 }
 
-/** LLaMA-Factory would parse the text as a call and abort the run. */
-function findMarkup({ prompt }: BranchConversation): "tool-call-markup" | undefined {
-  return prompt.some(containsToolCallMarkup) ? "tool-call-markup" : undefined;
+/** LLaMA-Factory leaves out such a prompt without a word. */
+function findOtherOrder({ context }: LearnedMessages): "turn-order" | undefined {
+  return alternates(toShareGptTurns(context)) ? undefined : "turn-order";
 }
 
 /** The entry `rollout_wire_dpo` of LLaMA-Factory's `dataset_info.json`; none without a file of pairs. */
@@ -76,7 +82,7 @@ function describeDataset(files: Readonly<Partial<Record<OutputKind, string>>>): 
     file_name: files.dpo,
     formatting: "sharegpt",
     ranking: true,
-    columns: { messages: "messages", chosen: "chosen", rejected: "rejected" },
+    columns: { messages: "messages", chosen: "chosen", rejected: "rejected", tools: "tools" },
     tags: {
       role_tag: "role",
       content_tag: "content",

@@ -1,23 +1,25 @@
 import { features } from "#generated/features.js";
-import { BranchConversation } from "../conversation/conversation.js";
+import type { ToolDefinition } from "#generated/index.js";
+import type { Preference } from "../comparison.js";
 import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
-import { findObstacle } from "../conversation/obstacles.js";
+import { findObstacle, findTurnOrder } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import type { PreferencePair } from "../selection.js";
+import { toToolsField } from "../training-records.js";
 import type { ExportTarget } from "./target.js";
 
 /** An answer of NeMo RL's preference format. */
 export interface NemoRlCompletion {
   /** From 0, the best. */
   rank: number;
-  completion: [AnswerMessage];
+  /** One assistant turn, which may consist of calls. */
+  completion: ObjectMessage[];
 }
 
 /** A record of NeMo RL's preference format: answers to a context, with ranks. */
 export interface NemoRlPreference {
   context: ObjectMessage[];
   completions: NemoRlCompletion[];
+  tools?: ToolDefinition[];
 }
 
 const messages = listOf(features.Message);
@@ -30,22 +32,26 @@ export const nemoRl = {
     dpo: {
       context: messages,
       completions: listOf({ rank: { _type: "Value", dtype: "int64" }, completion: messages }),
+      tools: listOf(features.ToolDefinition),
     },
   },
-  findObstacle,
-  toDpo: toRankedCompletions,
+  readsReasoning: true,
+  findObstacle: (messages) => findObstacle(messages) ?? findTurnOrder(messages.context),
+  toPreference: toRankedCompletions,
 } satisfies ExportTarget;
 
-function toRankedCompletions(
-  { chosen, rejected }: PreferencePair,
-  _options?: unknown,
-  { prompt } = new BranchConversation(chosen),
-): NemoRlPreference {
+function toRankedCompletions({
+  prompt,
+  chosenTurn,
+  rejectedTurn,
+  tools,
+}: Preference): NemoRlPreference {
   return {
     context: toObjectMessages(prompt),
-    completions: [chosen, rejected].map((branch, rank) => ({
+    completions: [chosenTurn, rejectedTurn].map((turn, rank) => ({
       rank,
-      completion: [toAnswer(branch)],
+      completion: toObjectMessages([turn]),
     })),
+    ...toToolsField(tools),
   };
 }

@@ -3,6 +3,7 @@ import { exportRollouts } from "../export-rollouts.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { createPair } from "../testing/create-pair.js";
+import { createPreference } from "../testing/create-preference.js";
 import { openai } from "./openai.js";
 
 const call = (id: string, args: string) => ({
@@ -12,7 +13,7 @@ const call = (id: string, args: string) => ({
 });
 
 test("a pair is a line of the preference format and contains nothing else", () => {
-  expect(openai.toDpo(createPair())).toEqual({
+  expect(openai.toPreference(createPreference())).toEqual({
     input: {
       messages: [
         { role: "user", content: "What is 2+2?" },
@@ -36,8 +37,24 @@ test.each(["", "mcp.search", "get order", "é", "x".repeat(65)])(
   "a pair with a tool called %j is omitted and counted",
   (tool_name) => {
     const event = createEvent({ tool_name, args: {}, result: 1 });
-    const named = createBranch({ tool_call_sequence: [event] });
-    const { dpo, notPaired } = exportRollouts([named, createPair().rejected], { target: "openai" });
+    const branches = Object.values(createPair()).map((branch) =>
+      createBranch({ ...branch, tool_call_sequence: [event] }),
+    );
+    const { dpo, notPaired } = exportRollouts(branches, { target: "openai" });
     expect([dpo, [...notPaired]]).toEqual([[], [["tool-name", 1]]]);
   },
 );
+
+test("a pair that parts in a call is omitted and counted, because the API trains on text", () => {
+  const { chosen, rejected } = createPair();
+  const branches = [chosen, { ...rejected, tool_call_sequence: [] }];
+  const { dpo, notPaired } = exportRollouts(branches, { target: "openai" });
+  expect([dpo, [...notPaired]]).toEqual([[], [["call-turn", 1]]]);
+});
+
+test("the tools that the model was offered are part of the input", () => {
+  const tools = [{ type: "function" as const, function: { name: "add", parameters: {} } }];
+  const preference = { ...createPreference(), tools };
+  expect(openai.toPreference(preference).input.tools).toEqual(tools);
+  expect("tools" in openai.toPreference(createPreference()).input).toBe(false);
+});

@@ -1,20 +1,22 @@
 import { features } from "#generated/features.js";
-import { BranchConversation } from "../conversation/conversation.js";
+import type { ToolDefinition } from "#generated/index.js";
+import type { Preference } from "../comparison.js";
+import { callsIn } from "../conversation/conversation.js";
 import { type TextMessage, toTextMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
-import { findObstacle } from "../conversation/obstacles.js";
+import { findObstacle, findTurnOrder, type LearnedMessages } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import type { PreferencePair } from "../selection.js";
+import { toToolsField } from "../training-records.js";
 import type { ExportTarget } from "./target.js";
 
 /**
  * A line of a preference file for OpenAI's fine-tuning API. The API rejects files with any other key, so there
- * is no provenance. Rollouts do not contain the tool definitions (`input.tools`).
+ * is no provenance.
  */
 export interface OpenAiPreference {
-  input: { messages: TextMessage[] };
-  preferred_output: [AnswerMessage];
-  non_preferred_output: [AnswerMessage];
+  input: { messages: TextMessage[]; tools?: ToolDefinition[] };
+  /** One assistant turn of text. */
+  preferred_output: TextMessage[];
+  non_preferred_output: TextMessage[];
 }
 
 /** Function names that the API accepts: letters, digits, underscores and dashes, at most 64. */
@@ -27,22 +29,23 @@ export const openai = {
   purpose: "OpenAI: preference pairs for fine-tuning",
   readsToolEvents: true,
   features: {
-    dpo: { input: { messages }, preferred_output: messages, non_preferred_output: messages },
+    // `input` has no `tools` where none are known.
+    dpo: { input: { _type: "Json" }, preferred_output: messages, non_preferred_output: messages },
   },
-  findObstacle: (branch, conversation = new BranchConversation(branch)) =>
-    findObstacle(branch, conversation) ?? findToolName(conversation),
-  toDpo: toPreference,
+  readsReasoning: false,
+  findObstacle: (messages) =>
+    findObstacle(messages) ??
+    findTurnOrder(messages.context) ??
+    findToolName(messages) ??
+    findCallTurn(messages),
+  toPreference,
 } satisfies ExportTarget;
 
-function toPreference(
-  { chosen, rejected }: PreferencePair,
-  _options?: unknown,
-  { prompt } = new BranchConversation(chosen),
-): OpenAiPreference {
+function toPreference({ prompt, chosenTurn, rejectedTurn, tools }: Preference): OpenAiPreference {
   return {
-    input: { messages: toTextMessages(prompt).map(withoutToolName) },
-    preferred_output: [toAnswer(chosen)],
-    non_preferred_output: [toAnswer(rejected)],
+    input: { messages: toTextMessages(prompt).map(withoutToolName), ...toToolsField(tools) },
+    preferred_output: toTextMessages([chosenTurn]),
+    non_preferred_output: toTextMessages([rejectedTurn]),
   };
 }
 
@@ -53,6 +56,11 @@ function withoutToolName(message: TextMessage): TextMessage {
 }
 
 /** The API rejects a whole file because of one invalid name. */
-function findToolName({ calls }: BranchConversation): "tool-name" | undefined {
-  return calls.every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
+function findToolName({ context }: LearnedMessages): "tool-name" | undefined {
+  return callsIn(context).every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
+}
+
+/** The API trains on text only. */
+function findCallTurn({ learned }: LearnedMessages): "call-turn" | undefined {
+  return learned.some(({ tool_calls: calls }) => calls !== undefined) ? "call-turn" : undefined;
 }

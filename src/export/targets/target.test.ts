@@ -3,7 +3,13 @@ import { DEFAULT_WEIGHTS } from "../../scoring/score.js";
 import { type ExportTarget, outputKinds, resolveExportOptions } from "./target.js";
 
 describe("outputKinds", () => {
-  const target: ExportTarget = { id: "t", purpose: "", readsToolEvents: false, features: {} };
+  const target: ExportTarget = {
+    id: "t",
+    purpose: "",
+    readsToolEvents: false,
+    readsReasoning: true,
+    features: {},
+  };
   const build = () => ({});
 
   test("the kinds that a target builds, in fixed order", () => {

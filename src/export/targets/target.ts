@@ -4,10 +4,11 @@ import {
   type RolloutBranchRecord,
 } from "#generated/index.js";
 import { DEFAULT_WEIGHTS, type ScoreWeights } from "../../scoring/score.js";
+import type { PairForm, Preference } from "../comparison.js";
 import type { BranchConversation } from "../conversation/conversation.js";
-import type { ConversationObstacle } from "../conversation/obstacles.js";
+import type { ConversationObstacle, LearnedMessages } from "../conversation/obstacles.js";
 import type { Features } from "../features.js";
-import type { PreferencePair } from "../selection.js";
+import type { Pairing, PreferencePair } from "../selection.js";
 
 /** Settings of an export. */
 export interface ExportOptions {
@@ -17,23 +18,45 @@ export interface ExportOptions {
   readonly weights: ScoreWeights;
   /** Seed of a target's random choices, such as which answer comes first. Any integer. */
   readonly seed: number;
+  /** Which turns a trainer compares. Targets that write whole pairs ignore it. */
+  readonly pairs: PairForm;
+  /** Which branches of a rollout are paired. */
+  readonly pairing: Pairing;
+  /** The least difference of total scores in a pair, from 0. */
+  readonly minGap: number;
+  /** Maximum number of pairs of a rollout, from 1: those with the largest differences of total scores. */
+  readonly maxPairs: number;
+  /** Whether a rollout that lost branches is ranked by the total scores of the others. */
+  readonly rankAgain: boolean;
 }
 
 /**
- * Fills in defaults: the current time, the weights of the format, and seed 0. Throws RangeError if
- * `exportedAtMs` is not a non-negative integer.
+ * Fills in defaults: the current time, the weights of the format, seed 0, and one pair of the best and the worst
+ * branch where they part. Throws RangeError if `exportedAtMs` is not a non-negative integer.
  */
-export function resolveExportOptions(options: Partial<ExportOptions> = {}): ExportOptions {
-  const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS, seed = 0 } = options;
+export function resolveExportOptions({
+  exportedAtMs = Date.now(),
+  weights = DEFAULT_WEIGHTS,
+  seed = 0,
+  pairs = "divergence",
+  pairing = "best-worst",
+  minGap = 0,
+  maxPairs = Number.MAX_SAFE_INTEGER,
+  rankAgain = false,
+}: Partial<ExportOptions> = {}): ExportOptions {
   if (!isEpochMilliseconds(exportedAtMs)) {
     throw new RangeError(`exportedAtMs must be whole milliseconds from 0, is ${exportedAtMs}`);
   }
-  return { exportedAtMs, weights, seed };
+  return { exportedAtMs, weights, seed, pairs, pairing, minGap, maxPairs, rankAgain };
 }
 
 /** The kinds of file that a target writes, in fixed order. */
 export function outputKinds(target: ExportTarget): OutputKind[] {
-  const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
+  const builders = {
+    dpo: target.toDpo ?? target.toPreference,
+    ppo: target.toPpo,
+    sft: target.toSft,
+  };
   return OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
 }
 
@@ -68,19 +91,17 @@ export interface ExportTarget {
    * Otherwise it would infer them from the first records.
    */
   readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
+  /** Whether its records hold what the model thought before it spoke. */
+  readonly readsReasoning: boolean;
   /**
-   * Why the trainer would reject or misread the conversation of a branch. The rollout is then omitted and
-   * counted. Undefined if there is no obstacle. Absent if the format can represent every conversation.
+   * Why the trainer would reject or misread a record of these messages. The pair or demonstration is then left
+   * out and counted. Undefined if there is no obstacle. Absent if the format can represent every conversation.
    */
-  findObstacle?(
-    branch: RolloutBranchRecord,
-    conversation?: BranchConversation,
-  ): ConversationObstacle | undefined;
-  /**
-   * Record of the best and the worst branch of a rollout. Called only if `findObstacle` finds nothing in the
-   * chosen branch, whose conversation is given.
-   */
+  findObstacle?(messages: LearnedMessages): ConversationObstacle | undefined;
+  /** Record of a pair of branches as a whole. The conversation is that of the chosen branch. */
   toDpo?(pair: PreferencePair, options: ExportOptions, conversation?: BranchConversation): object;
+  /** Record of two turns that continue the same conversation, for a target without `toDpo`. */
+  toPreference?(preference: Preference, options: ExportOptions): object;
   /** Record of any branch. */
   toPpo?(
     branch: RolloutBranchRecord,

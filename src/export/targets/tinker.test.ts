@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { exportRollouts } from "../export-rollouts.js";
 import { selectSide } from "../selection.js";
 import { createPair } from "../testing/create-pair.js";
+import { createPreference } from "../testing/create-preference.js";
 import { tinker } from "./tinker.js";
 
 const FOUR = [{ role: "assistant", content: "four" }];
@@ -10,7 +11,7 @@ const NOTHING = [{ role: "assistant", content: "" }];
 test("a pair is a labelled comparison, on the side drawn by the seed", () => {
   const found = new Set<string>();
   for (const seed of Array.from({ length: 20 }, (_, index) => index)) {
-    const { comparison, label } = tinker.toDpo(createPair(), { seed });
+    const { comparison, label } = tinker.toPreference(createPreference(), { seed });
     const { completion_A, completion_B } = comparison;
     expect(label).toBe(selectSide(seed, "r-1"));
     expect([completion_A, completion_B]).toEqual(label === "A" ? [FOUR, NOTHING] : [NOTHING, FOUR]);
@@ -20,7 +21,7 @@ test("a pair is a labelled comparison, on the side drawn by the seed", () => {
 });
 
 test("the arguments of every call are the JSON text of an object", () => {
-  const { comparison } = tinker.toDpo(createPair(), { seed: 0 });
+  const { comparison } = tinker.toPreference(createPreference(), { seed: 0 });
   const calls = comparison.prompt_conversation.flatMap(({ tool_calls = [] }) => tool_calls);
   expect(calls.map((call) => call.function.arguments)).toEqual([
     '{"a":2,"b":2}',

@@ -1,19 +1,22 @@
 import { features } from "#generated/features.js";
-import { BranchConversation } from "../conversation/conversation.js";
+import type { Message, ToolDefinition } from "#generated/index.js";
+import type { Preference } from "../comparison.js";
 import { type TextMessage, toObjectMessages, toTextMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
-import { findObstacle } from "../conversation/obstacles.js";
+import { findObstacle, findTurnOrder } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import { type PreferencePair, type Side, selectSide } from "../selection.js";
+import { type Side, selectSide } from "../selection.js";
+import { toToolsField } from "../training-records.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
 /** A `LabeledComparison` of the Tinker Cookbook, in the form that its ComparisonBuilderFromJsonl reads. */
 export interface TinkerLabeledComparison {
   comparison: {
     prompt_conversation: TextMessage[];
-    completion_A: [AnswerMessage];
-    completion_B: [AnswerMessage];
+    /** One assistant turn, which may consist of calls. */
+    completion_A: TextMessage[];
+    completion_B: TextMessage[];
   };
+  tools?: ToolDefinition[];
   /** The side of the chosen answer. */
   label: Side;
 }
@@ -31,27 +34,31 @@ export const tinker = {
         completion_A: messages,
         completion_B: messages,
       },
+      tools: listOf(features.ToolDefinition),
       label: { _type: "Value", dtype: "string" },
     },
   },
-  findObstacle,
-  toDpo: toLabeledComparison,
+  readsReasoning: false,
+  findObstacle: (messages) => findObstacle(messages) ?? findTurnOrder(messages.context),
+  toPreference: toLabeledComparison,
 } satisfies ExportTarget;
 
 function toLabeledComparison(
-  { chosen, rejected }: PreferencePair,
+  { chosen, prompt, chosenTurn, rejectedTurn, tools }: Preference,
   { seed }: Pick<ExportOptions, "seed">,
-  { prompt } = new BranchConversation(chosen),
 ): TinkerLabeledComparison {
   const label = selectSide(seed, chosen.rollout_id);
-  const [first, second] = label === "A" ? [chosen, rejected] : [rejected, chosen];
+  const [first, second] = label === "A" ? [chosenTurn, rejectedTurn] : [rejectedTurn, chosenTurn];
+  // The Cookbook's renderers parse the arguments of every call, so the text must be a JSON object.
+  const toTinker = (messages: readonly Message[]): TextMessage[] =>
+    toTextMessages(toObjectMessages(messages));
   return {
     comparison: {
-      // The Cookbook's renderers parse the arguments of every call, so the text must be a JSON object.
-      prompt_conversation: toTextMessages(toObjectMessages(prompt)),
-      completion_A: [toAnswer(first)],
-      completion_B: [toAnswer(second)],
+      prompt_conversation: toTinker(prompt),
+      completion_A: toTinker([first]),
+      completion_B: toTinker([second]),
     },
+    ...toToolsField(tools),
     label,
   };
 }

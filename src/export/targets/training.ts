@@ -6,6 +6,7 @@ export const training = {
   id: "training",
   purpose: "Layer 3: whole conversations with a normalised reward",
   readsToolEvents: true,
+  readsReasoning: true,
   features: { dpo: features.DpoTrainingRecord, ppo: features.PpoTrainingRecord },
   toDpo: createDpoTrainingRecord,
   toPpo: createPpoTrainingRecord,

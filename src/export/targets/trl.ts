@@ -2,16 +2,16 @@ import { features } from "#generated/features.js";
 import type {
   PpoTrainingRecord,
   RolloutBranchRecord,
+  ToolDefinition,
   TrainingProvenance,
 } from "#generated/index.js";
 import { normaliseReward } from "../../scoring/score.js";
+import type { Preference } from "../comparison.js";
 import { BranchConversation } from "../conversation/conversation.js";
 import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
-import { findObstacle } from "../conversation/obstacles.js";
+import { findObstacle, findTurnOrder } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import type { PreferencePair } from "../selection.js";
-import { toTrainingProvenance } from "../training-records.js";
+import { toPairProvenance, toToolsField, toTrainingProvenance } from "../training-records.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
 /**
@@ -19,25 +19,29 @@ import type { ExportOptions, ExportTarget } from "./target.js";
  * text, or if there is no `prompt`, TRL uses the common prefix of the answers as the prompt.
  */
 export interface TrlPreference {
-  /** Conversation of the chosen branch; ends in a user or tool turn. */
+  /** The messages that both branches share; ends in a user or tool turn. */
   prompt: ObjectMessage[];
-  chosen: [AnswerMessage];
-  rejected: [AnswerMessage];
+  /** One assistant turn, which may consist of calls. */
+  chosen: ObjectMessage[];
+  rejected: ObjectMessage[];
+  tools?: ToolDefinition[];
   provenance: TrainingProvenance;
 }
 
 /** TRL's conversational prompt-completion type with a reward. */
 export interface TrlPromptCompletion {
-  /** The user's task. */
+  /** Everything up to the user's task. */
   prompt: ObjectMessage[];
-  /** Everything after the prompt, including calls and results. */
+  /** Everything after the task, including calls and results. */
   completion: ObjectMessage[];
+  tools?: ToolDefinition[];
   /** 0..1, as in `training-record#/$defs/PpoTrainingRecord`. */
   reward: PpoTrainingRecord["reward"];
   provenance: TrainingProvenance;
 }
 
 const messages = listOf(features.Message);
+const tools = listOf(features.ToolDefinition);
 const provenance = features.TrainingProvenance;
 
 export const trl = {
@@ -45,29 +49,29 @@ export const trl = {
   purpose: "TRL: conversational preferences, and completions with a reward",
   readsToolEvents: true,
   features: {
-    dpo: { prompt: messages, chosen: messages, rejected: messages, provenance },
+    dpo: { prompt: messages, chosen: messages, rejected: messages, tools, provenance },
     ppo: {
       prompt: messages,
       completion: messages,
+      tools,
       reward: features.PpoTrainingRecord.reward,
       provenance,
     },
   },
-  findObstacle,
-  toDpo: toPreference,
+  readsReasoning: true,
+  findObstacle: (messages) => findObstacle(messages) ?? findTurnOrder(messages.context),
+  toPreference,
   toPpo: toPromptCompletion,
 } satisfies ExportTarget;
 
-function toPreference(
-  { chosen, rejected }: PreferencePair,
-  _options?: unknown,
-  { prompt } = new BranchConversation(chosen),
-): TrlPreference {
+function toPreference(preference: Preference): TrlPreference {
+  const { prompt, chosenTurn, rejectedTurn, tools } = preference;
   return {
     prompt: toObjectMessages(prompt),
-    chosen: [toAnswer(chosen)],
-    rejected: [toAnswer(rejected)],
-    provenance: toTrainingProvenance(chosen),
+    chosen: toObjectMessages([chosenTurn]),
+    rejected: toObjectMessages([rejectedTurn]),
+    ...toToolsField(tools),
+    provenance: toPairProvenance(preference),
   };
 }
 
@@ -77,9 +81,11 @@ function toPromptCompletion(
   conversation = new BranchConversation(branch),
 ): TrlPromptCompletion {
   const whole = toObjectMessages(conversation.messages);
+  const start = conversation.taskIndex + 1;
   return {
-    prompt: whole.slice(0, 1),
-    completion: whole.slice(1),
+    prompt: whole.slice(0, start),
+    completion: whole.slice(start),
+    ...toToolsField(conversation.tools),
     reward: normaliseReward(branch.total_score, weights),
     provenance: toTrainingProvenance(branch),
   };

@@ -6,6 +6,7 @@ export const wire = {
   id: "wire",
   purpose: "Layer 2: flat prompts and answers with the raw reward",
   readsToolEvents: false,
+  readsReasoning: true,
   features: { dpo: features.DpoRecord, ppo: features.PpoRecord },
   toDpo: createDpoRecord,
   toPpo: createPpoRecord,

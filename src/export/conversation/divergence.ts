@@ -1,0 +1,62 @@
+import type { Message, MessageToolCall } from "#generated/index.js";
+import { isSameJson } from "../../json/value.js";
+
+/**
+ * Index of the first message in which two conversations differ; the length of the shorter one if it is a
+ * beginning of the other. Ids of calls may differ, because every run makes its own: they must only name the
+ * same calls.
+ */
+export function findDivergence(one: readonly Message[], other: readonly Message[]): number {
+  const ids = new SameIds();
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) {
+    const [a, b] = [one[index], other[index]];
+    if (a === undefined || b === undefined || !isSameMessage(a, b, ids)) return index;
+  }
+  return length;
+}
+
+function isSameMessage(one: Message, other: Message, ids: SameIds): boolean {
+  // Most differences are here.
+  if (one.role !== other.role || one.content !== other.content) return false;
+  const { tool_calls: calls = [], tool_call_id: answered, ...rest } = one;
+  const { tool_calls: otherCalls = [], tool_call_id: otherAnswered, ...otherRest } = other;
+  return (
+    calls.length === otherCalls.length &&
+    calls.every((call, index) => isSameCall(call, otherCalls[index], ids)) &&
+    ids.areSame(answered, otherAnswered) &&
+    isSameJson(rest, otherRest)
+  );
+}
+
+function isSameCall(
+  one: MessageToolCall,
+  other: MessageToolCall | undefined,
+  ids: SameIds,
+): boolean {
+  if (other === undefined) return false;
+  const [{ id, ...rest }, { id: otherId, ...otherRest }] = [one, other];
+  ids.add(id, otherId);
+  return isSameJson(rest, otherRest);
+}
+
+/** Ids of two conversations that name the same call. */
+class SameIds {
+  readonly #ones = new Map<string, number>();
+  readonly #others = new Map<string, number>();
+  #calls = 0;
+
+  /** A repeated id names the latest call. */
+  add(one: string, other: string): void {
+    this.#ones.set(one, this.#calls);
+    this.#others.set(other, this.#calls);
+    this.#calls += 1;
+  }
+
+  /** Ids of no call are the same if they are equal. */
+  areSame(one: string | undefined, other: string | undefined): boolean {
+    if (one === undefined || other === undefined) return one === other;
+    const [call, otherCall] = [this.#ones.get(one), this.#others.get(other)];
+    return call === undefined ? otherCall === undefined && one === other : call === otherCall;
+  }
+}
