@@ -59,7 +59,7 @@ export class OptionValues {
     return this.#typed(name, isText);
   }
 
-  /** Value of an option parsed by `parseCount` that has a default. */
+  /** Value of an option parsed by `parseCount` or `parseNumber` that has a default. */
   count(name: string): number {
     return required(name, this.optionalCount(name));
   }

@@ -13,6 +13,13 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/** Parses a positive integer. */
+export function parsePositive(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError("It must be a positive integer.");
+  return count;
+}
+
 /** A repository of the registry and the location that the user gave. */
 interface NamedPlace {
   readonly repository: Repository;
@@ -39,15 +46,15 @@ export function repositoryError(value: string, problem: string): UserError {
 }
 
 /** A non-negative decimal number; not hexadecimal, `NaN` or `Infinity`. */
-const TEMPERATURE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Parses a sampling temperature. */
-export function parseTemperature(text: string): number {
-  const temperature = Number(text);
-  if (!TEMPERATURE.test(text) || !Number.isFinite(temperature)) {
+/** Parses a non-negative number, such as a sampling temperature. */
+export function parseNumber(text: string): number {
+  const number = Number(text);
+  if (!NUMBER.test(text) || !Number.isFinite(number)) {
     throw new InvalidArgumentError("It must be a non-negative number.");
   }
-  return temperature;
+  return number;
 }
 
 const NAMES = Object.keys(DEFAULT_WEIGHTS);

@@ -55,6 +55,8 @@ export interface BuiltRollout {
   readonly omitted: Readonly<Partial<Record<OutputKind, OmissionReason>>>;
   /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
+  /** Number of branches that call tools and declare none. 0 if the target has no place for tools. */
+  readonly missingTools: number;
 }
 
 /**
@@ -84,6 +86,7 @@ export function buildRollout(
     },
     omitted: { ...(dpo.reason && { dpo: dpo.reason }), ...(sft.reason && { sft: sft.reason }) },
     unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
+    missingTools: target.readsToolEvents ? rollout.count(({ lacksTools }) => lacksTools) : 0,
   };
 }
 
@@ -102,6 +105,10 @@ class Rollout {
     if (known === undefined) throw new RangeError("the branch is not one of the rollout");
     return known;
   };
+
+  count(isCounted: (conversation: BranchConversation) => boolean): number {
+    return [...this.#conversations.values()].filter(isCounted).length;
+  }
 }
 
 /** The branches, best first; undefined if branches were lost that may be the best or the worst. */

@@ -93,11 +93,13 @@ export function findAnswerReason({
 }
 
 /**
- * Tells whether the best and the worst branch of a rollout are among its ranked ones although `lost` of its
- * branches are missing: of n branches, those of rank 1 and rank n are there.
+ * Tells whether the best and the worst branch of a rollout are certainly among its ranked ones: no rank shows that
+ * others are missing, or only `lost` others that are neither the first nor the last.
  */
 export function isCertain(ranked: readonly RolloutBranchRecord[], lost: number): boolean {
-  return lost === 0 || (ranked[0]?.rank === 1 && ranked.at(-1)?.rank === ranked.length + lost);
+  const [best, worst] = [ranked[0]?.rank, ranked.at(-1)?.rank];
+  const count = ranked.length + lost;
+  return best === 1 && worst !== undefined && (lost === 0 ? worst <= count : worst === count);
 }
 
 /** Why a rollout yields no demonstration, in the order in which the reasons are tested. */

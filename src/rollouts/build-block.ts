@@ -39,7 +39,7 @@ export interface BuiltBlock extends TransferableResult {
   readonly unranked: number;
   /** The rejected lines, if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
-  /** Rows of the positions of all valid branches, in order. */
+  /** Rows of the positions of all branches of known rollouts, in order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /**
    * The first rollout of the block, and the last unless it is the first: neighbouring blocks may contain more
@@ -65,8 +65,23 @@ export function buildBlock(
   // Adjacent branches with the same hash. Grouped by hash, not by id, because a reappearing rollout is detected
   // by its hash. Grouped by id, two rollouts with the same hash could alternate unnoticed.
   let run: BranchLine[] = [];
+  let lost: LinePosition[] = [];
   let rejected = 0;
   let unranked = 0;
+
+  const toLines = (): StoredLine[] => [
+    ...run.map(toStored),
+    ...lost.map((position) => ({ file, position, stored: new Uint8Array() })),
+  ];
+  const begin = (hash: number): void => {
+    const latest = run[0]?.position ?? lost[0];
+    if (latest === undefined || latest.hash === hash) return;
+    // Built at once, so that only one rollout is held in memory.
+    if (head === undefined) head = toLines();
+    else for (const rollout of groupById(run)) serializer.add(rollout, lost.length);
+    run = [];
+    lost = [];
+  };
 
   for (const source of blockLines(block)) {
     const record = builder.reader.read(file, source);
@@ -81,12 +96,7 @@ export function buildBlock(
       const position = { hash, input, offset, length, line, checksum: crc32(stored) };
       positions.push(position);
       if (!build) continue;
-      if (run[0] !== undefined && run[0].position.hash !== hash) {
-        // Built at once, so that only one rollout is held in memory.
-        if (head === undefined) head = run.map(toStored);
-        else for (const rollout of groupById(run)) serializer.add(rollout);
-        run = [];
-      }
+      begin(hash);
       run.push({ branch, record, position, stored });
       continue;
     }
@@ -95,9 +105,17 @@ export function buildBlock(
     const kept = plan.skipInvalid ? leaveOut(record, faults, source, plan) : undefined;
     findings.addChecked(record, kept === undefined ? faults : faults.map(toWarning));
     for (const reject of kept ?? []) rejects.writeLine([reject]);
+    const id = kept && readRolloutId(record, source);
+    if (id === undefined) continue;
+    const { offset, line } = source;
+    const position = { hash: hashText(id), input, offset, length: 0, line, checksum: 0 };
+    positions.push(position);
+    if (!build) continue;
+    begin(position.hash);
+    lost.push(position);
   }
 
-  const last = run.map(toStored);
+  const last = toLines();
   const serialized = serializer.take();
   return {
     tally: findings.toTally(),
@@ -147,6 +165,22 @@ function leaveOut(
   return reject === undefined ? undefined : [reject];
 }
 
+/** The rollout that an invalid line belongs to, as far as it can be read. */
+function readRolloutId(record: RecordLine, { bytes }: SourceLine): string | undefined {
+  if ("value" in record) {
+    const { rollout_id: id } = record.value;
+    return typeof id === "string" ? id : undefined;
+  }
+  const text = bytes?.toString("utf8") ?? "";
+  const [, id] = /"rollout_id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  try {
+    const value: unknown = id === undefined ? undefined : JSON.parse(id);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells whether a line contains a branch that is valid except for its missing ranks. */
 function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }): boolean {
   const meant: EntryTypeName = "RolloutBranch";
@@ -184,7 +218,8 @@ export function buildScattered(
   try {
     for (const group of adjacentGroups(decodeRows(positions, positionCodec))) {
       const stored = group.map((position) => reader.read(position));
-      for (const rollout of groupById(parseStored(stored, builder))) serializer.add(rollout);
+      const { branches, lost } = parseStored(stored, builder);
+      for (const rollout of groupById(branches)) serializer.add(rollout, lost);
     }
   } finally {
     reader.close();

@@ -1,6 +1,6 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import type { TargetId } from "../export/targets/index.js";
-import type { ExportOptions } from "../export/targets/target.js";
+import type { ExportOptions, OutputKind } from "../export/targets/target.js";
 import type { JsonObject } from "../json/value.js";
 import type { RecordReader } from "../jsonl/reader.js";
 import type { RedactionPlan, SecretCounts } from "../redact/line-redactor.js";
@@ -21,6 +21,8 @@ export interface RolloutBuild {
   readonly outputs: readonly BuiltOutput[];
   /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
+  /** Number of branches that call tools and declare none. */
+  readonly missingTools: number;
   /** The secrets that were replaced in the branches. */
   readonly secrets?: SecretCounts | undefined;
 }
@@ -40,8 +42,11 @@ export interface RolloutBuilder<Branch extends RolloutBranch = RolloutBranch> {
   read(value: JsonObject): Branch | undefined;
   /** Finds faults in the branches of one rollout beyond those of the rollout rules. */
   checkRollout(branches: readonly Branch[]): readonly BranchFault[];
-  /** Builds one rollout. `branches` are all of its branches in input order: at least one, all free of errors. */
-  build(branches: readonly Branch[]): RolloutBuild;
+  /**
+   * Builds one rollout. `branches` are its branches in input order: at least one, all free of errors. `lost` others
+   * were left out as invalid.
+   */
+  build(branches: readonly Branch[], lost: number): RolloutBuild;
 }
 
 /** What every thread needs to know about a run; plain data. */
@@ -66,6 +71,8 @@ export type BuilderPlan =
 
 export interface ExportPlan {
   readonly target: TargetId;
+  /** Kinds of file to write; undefined: all that the target writes. */
+  readonly kinds?: readonly OutputKind[] | undefined;
   readonly options: ExportOptions;
   /** Undefined: secrets stay. */
   readonly redaction?: RedactionPlan | undefined;

@@ -42,14 +42,15 @@ describe("export builder", () => {
     const best = createBranch();
     const worst = createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" });
     expect(builder.outputs).toEqual(["dpo", "ppo"]);
-    expect(builder.build([worst, best])).toEqual({
+    expect(builder.build([worst, best], 0)).toEqual({
       outputs: [
         { records: [targets.wire.toDpo?.({ chosen: best, rejected: worst }, options)] },
         { records: [best, worst].map((branch) => targets.wire.toPpo?.(branch, options)) },
       ],
       unreadableToolEvents: 0,
+      missingTools: 0,
     });
-    expect(builder.build([best])).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
+    expect(builder.build([best], 0)).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
   });
 
   test("has no checks beyond the rollout rules", () => {
@@ -66,7 +67,11 @@ describe("rank builder", () => {
   test("ranks captured branches: one output, best first", () => {
     expect([builder.type, builder.outputs]).toEqual(["RolloutBranch", ["ranked"]]);
     const records = rankScored(branches, { weights: DEFAULT_WEIGHTS });
-    expect(builder.build(branches)).toEqual({ outputs: [{ records }], unreadableToolEvents: 0 });
+    expect(builder.build(branches, 0)).toEqual({
+      outputs: [{ records }],
+      unreadableToolEvents: 0,
+      missingTools: 0,
+    });
     expect(records.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 

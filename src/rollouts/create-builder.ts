@@ -20,7 +20,8 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
     read: (value) => (isRolloutBranch(value) ? value : undefined),
     checkRollout: findUnrankableBranches,
     build(branches) {
-      return { outputs: [{ records: rankScored(branches, { weights }) }], unreadableToolEvents: 0 };
+      const records = rankScored(branches, { weights });
+      return { outputs: [{ records }], unreadableToolEvents: 0, missingTools: 0 };
     },
   };
 }

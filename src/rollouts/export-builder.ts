@@ -1,10 +1,12 @@
 import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
 import { buildRollout } from "../export/build-rollout.js";
+import { BranchConversation } from "../export/conversation/conversation.js";
 import { targets } from "../export/targets/index.js";
-import { outputKinds } from "../export/targets/target.js";
+import { onlyKinds, outputKinds } from "../export/targets/target.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
 import { wholeReader } from "../jsonl/reader.js";
 import { RecordRedactor } from "../redact/line-redactor.js";
+import type { BranchFault } from "../validation/check-record.js";
 import type { ExportPlan, RolloutBuilder } from "./builder.js";
 
 /**
@@ -14,10 +16,11 @@ import type { ExportPlan, RolloutBuilder } from "./builder.js";
  */
 export function createExportBuilder({
   target: id,
+  kinds: wanted,
   options,
   redaction,
 }: ExportPlan): RolloutBuilder<RolloutBranchRecord> {
-  const target = targets[id];
+  const target = wanted === undefined ? targets[id] : onlyKinds(targets[id], wanted);
   const kinds = outputKinds(target);
   const redactor = redaction && new RecordRedactor(redaction);
   return {
@@ -25,15 +28,33 @@ export function createExportBuilder({
     reader: target.readsToolEvents || redactor ? wholeReader : new OutlineReader(),
     outputs: kinds,
     read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
-    checkRollout: () => [],
-    build(given) {
+    checkRollout: (branches) =>
+      options.missingTools === "error" && target.readsToolEvents ? findMissingTools(branches) : [],
+    build(given, lost) {
       const branches = redactor ? given.map((branch) => redactor.redact(branch)) : given;
-      const { records, omitted, unreadableToolEvents } = buildRollout(branches, target, options);
+      const { records, omitted, unreadableToolEvents, missingTools } = buildRollout(
+        branches,
+        target,
+        options,
+        lost,
+      );
       return {
         secrets: redactor?.takeSecrets(),
         outputs: kinds.map((kind) => ({ records: records[kind], omitted: omitted[kind] })),
         unreadableToolEvents: unreadableToolEvents.length,
+        missingTools,
       };
     },
   };
 }
+
+function findMissingTools(branches: readonly RolloutBranchRecord[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    new BranchConversation(each).lacksTools
+      ? [{ branch, id: "missing-tools", severity: "error", pointer: "", message: MISSING }]
+      : [],
+  );
+}
+
+const MISSING =
+  "calls tools and declares none, so a trainer would show the model no tools: add context.tools, or give --missing-tools warn";

@@ -43,7 +43,8 @@ export class BlockBoundaryJoiner {
     this.#pending = [];
     if (lines.length === 0 || this.#isScattered) return;
     const serializer = new RolloutSerializer(this.#builder, this.#plan);
-    for (const rollout of groupById(parseStored(lines, this.#builder))) serializer.add(rollout);
+    const { branches, lost } = parseStored(lines, this.#builder);
+    for (const rollout of groupById(branches)) serializer.add(rollout, lost);
     yield serializer.take();
   }
 

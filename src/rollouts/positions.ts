@@ -8,7 +8,7 @@ export interface LinePosition {
   readonly input: number;
   /** Byte offset in the decompressed input, from 0. */
   readonly offset: number;
-  /** Length in bytes, without the newline. */
+  /** Length in bytes, without the newline. 0: the branch was left out as invalid, and only counts. */
   readonly length: number;
   /** Line number, from 1. */
   readonly line: number;

@@ -121,10 +121,13 @@ describe("LineReader", () => {
 
 describe("BranchLine", () => {
   function parse(stored: string, offset = 0) {
-    const position = { hash: 0, input: 0, offset, length: 0, line: 3, checksum: 0 };
-    const line: StoredLine = { file: "a", position, stored: Uint8Array.from(Buffer.from(stored)) };
-    const lines = parseStored([line], builderOf(exportPlan));
-    return lines.map(({ branch, record }) => ({ branch, record }));
+    const bytes = Uint8Array.from(Buffer.from(stored));
+    const position = { hash: 0, input: 0, offset, length: bytes.length, line: 3, checksum: 0 };
+    const line: StoredLine = { file: "a", position, stored: bytes };
+    const lost = { ...line, position: { ...position, length: 0 }, stored: new Uint8Array() };
+    const lines = parseStored([line, lost], builderOf(exportPlan));
+    expect(lines.lost).toBe(1);
+    return lines.branches.map(({ branch, record }) => ({ branch, record }));
   }
 
   const text = JSON.stringify(createBranch());

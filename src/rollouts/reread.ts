@@ -97,9 +97,17 @@ export interface BranchLine {
   readonly stored: Uint8Array;
 }
 
+/** The lines of rollouts with the same hash. */
+export interface RolloutLines {
+  readonly branches: readonly BranchLine[];
+  /** Number of branches that were left out as invalid. */
+  readonly lost: number;
+}
+
 /** Parses lines that were validated before. */
-export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilder): BranchLine[] {
-  return lines.map(({ file, position, stored }) => {
+export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilder): RolloutLines {
+  const kept = lines.filter(({ position }) => position.length > 0);
+  const branches = kept.map(({ file, position, stored }) => {
     const { line, offset } = position;
     const [source] = blockLines({ line, offset, bytes: stored });
     const record = source && builder.reader.read(file, source);
@@ -109,4 +117,5 @@ export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilde
     }
     return { branch, record, position, stored };
   });
+  return { branches, lost: lines.length - kept.length };
 }

@@ -8,14 +8,14 @@ describe("RolloutCounts", () => {
     return {
       ...{ id: "r", task: "t", file: "a", position, branches: 2, faulty: false },
       temperatures: [0.7, 0.7],
-      ...{ ends: [], records: [], omitted: [], unreadableToolEvents: 0 },
+      ...{ ends: [], records: [], omitted: [], unreadableToolEvents: 0, missingTools: 0 },
       ...fields,
     };
   }
 
   test("each rollout is counted once, by its outcome", () => {
     const counts = new RolloutCounts();
-    counts.addExported(rollout({ unreadableToolEvents: 3 }));
+    counts.addExported(rollout({ unreadableToolEvents: 3, missingTools: 0 }));
     counts.addExported(rollout({ branches: 1 }));
     counts.addFaulty(rollout({ branches: 4 }));
     counts.addContaminated(rollout({ branches: 5 }));
@@ -25,6 +25,7 @@ describe("RolloutCounts", () => {
       faulty: { rollouts: 1, branches: 4 },
       contaminated: { rollouts: 1, branches: 5 },
       unreadableToolEvents: 3,
+      missingTools: 0,
     });
   });
 

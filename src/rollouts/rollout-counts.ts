@@ -23,6 +23,8 @@ export class RolloutCounts {
   contaminated = { rollouts: 0, branches: 0 };
   /** Number of tool events that are in no record. */
   unreadableToolEvents = 0;
+  /** Number of branches that call tools and declare none. */
+  missingTools = 0;
   /** Range of the sampling temperatures of the exported branches. */
   temperatures = EMPTY_RANGE;
   /** Range of the number of branches per exported rollout. */
@@ -32,12 +34,20 @@ export class RolloutCounts {
   readonly #omitted: Map<string, number>[] = [];
 
   addExported(rollout: SerializedRollout): void {
-    const { branches, temperatures, omitted, unreadableToolEvents, secrets = [] } = rollout;
+    const {
+      branches,
+      temperatures,
+      omitted,
+      unreadableToolEvents,
+      missingTools,
+      secrets = [],
+    } = rollout;
     this.rollouts += 1;
     this.branches += branches;
     this.temperatures = joinRanges(this.temperatures, temperatures);
     this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
     this.unreadableToolEvents += unreadableToolEvents;
+    this.missingTools += missingTools;
     this.secrets.add(secrets);
     for (const [output, reason] of omitted.entries()) {
       if (reason !== undefined) this.#count(output, reason);

@@ -47,6 +47,7 @@ describe("RolloutSerializer", () => {
       return {
         outputs: [{ records: [], omitted: "a-reason" }, { records }],
         unreadableToolEvents: 2,
+        missingTools: 0,
       };
     },
   });
@@ -67,6 +68,7 @@ describe("RolloutSerializer", () => {
       faulty: false,
       omitted: ["a-reason", undefined],
       unreadableToolEvents: 2,
+      missingTools: 0,
     });
   });
 
@@ -125,6 +127,7 @@ describe("RolloutSerializer", () => {
     const build: Build = ([branch]) => ({
       outputs: [{ records: [{}] }, { records: [branch?.rollout_id === "b" ? { long } : {}] }],
       unreadableToolEvents: 0,
+      missingTools: 0,
     });
     const { rollouts, tally } = serialize(build, ["a", "b", "c"]);
     expect(rollouts.map(({ faulty, records }) => [faulty, records])).toEqual([
@@ -146,7 +149,7 @@ describe("RolloutSerializer", () => {
     reader: wholeReader,
     read: () => undefined,
     checkRollout: () => [],
-    build: () => ({ outputs: [], unreadableToolEvents: 0 }),
+    build: () => ({ outputs: [], unreadableToolEvents: 0, missingTools: 0 }),
   };
 });
 

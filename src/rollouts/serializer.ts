@@ -82,6 +82,8 @@ export interface SerializedRollout {
   /** Per output, why it gets no record although it takes one per rollout. */
   readonly omitted: readonly (string | undefined)[];
   readonly unreadableToolEvents: number;
+  /** Number of branches that call tools and declare none. */
+  readonly missingTools: number;
   /** The secrets that were replaced in its branches. */
   readonly secrets?: SecretCounts | undefined;
 }
@@ -128,8 +130,8 @@ export class RolloutSerializer {
     this.#sinks = builder.outputs.map(() => new ByteSink(spare.pop()));
   }
 
-  /** Adds a rollout: all of its branches in input order, at least one. */
-  add(lines: readonly BranchLine[]): void {
+  /** Adds a rollout: its branches in input order, at least one. `lost` others were left out as invalid. */
+  add(lines: readonly BranchLine[], lost = 0): void {
     const first = lines[0];
     if (first === undefined) throw new RangeError("a rollout has at least one branch");
     const branches = lines.map(({ branch }) => branch);
@@ -138,7 +140,7 @@ export class RolloutSerializer {
       ...checkRollout(branches, type, this.#plan.severities),
       ...this.#builder.checkRollout(branches),
     ];
-    const build = faults.some(isError) ? undefined : this.#build(branches, faults);
+    const build = faults.some(isError) ? undefined : this.#build(branches, lost, faults);
     if (build === undefined) this.#reject(lines, faults);
     else this.#report(lines, faults);
     this.#rollouts.push({
@@ -166,8 +168,12 @@ export class RolloutSerializer {
   }
 
   /** Undefined if a record is too long, which adds a fault. */
-  #build(branches: readonly RolloutBranch[], faults: BranchFault[]): RolloutBuild | undefined {
-    const build = this.#builder.build(branches);
+  #build(
+    branches: readonly RolloutBranch[],
+    lost: number,
+    faults: BranchFault[],
+  ): RolloutBuild | undefined {
+    const build = this.#builder.build(branches, lost);
     if (this.#write(build.outputs)) return build;
     faults.push(TOO_LONG);
     return undefined;
@@ -225,16 +231,20 @@ function isError({ severity }: BranchFault): boolean {
 function summarise(
   build: RolloutBuild | undefined,
   outputs: number,
-): Pick<SerializedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents" | "secrets"> {
+): Pick<
+  SerializedRollout,
+  "faulty" | "records" | "omitted" | Exclude<keyof RolloutBuild, "outputs">
+> {
   if (build === undefined) {
     const records = Array.from({ length: outputs }, () => 0);
-    return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };
+    return { faulty: true, records, omitted: [], unreadableToolEvents: 0, missingTools: 0 };
   }
   return {
     faulty: false,
     records: build.outputs.map(({ records }) => records.length),
     omitted: build.outputs.map(({ omitted }) => omitted),
     unreadableToolEvents: build.unreadableToolEvents,
+    missingTools: build.missingTools,
     secrets: build.secrets,
   };
 }

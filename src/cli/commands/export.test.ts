@@ -7,6 +7,7 @@ import {
   isDpoTrainingRecord,
   isPpoRecord,
   isPpoTrainingRecord,
+  type ToolEvent,
 } from "#generated/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { EXIT } from "../../user-error.js";
@@ -69,7 +70,7 @@ describe("two files from ranked branches", () => {
     expect(copied("dpo.jsonl")).toEqual(events.slice(0, 1));
   });
 
-  test("training records by default, in the working folder", async () => {
+  test("records for TRL by default, in the working folder", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval.jsonl", cleanEval);
     expect(
@@ -87,8 +88,31 @@ describe("two files from ranked branches", () => {
       ].join("\n"),
     });
     expect(files()).toEqual(["dpo.jsonl", "eval.jsonl", "in.jsonl", "ppo.jsonl"]);
+    const user = { role: "user", content: task };
+    expect(readLines("dpo.jsonl")).toMatchObject([
+      {
+        prompt: [user],
+        chosen: [{ role: "assistant", content: "four" }],
+        rejected: [{ role: "assistant", content: "5" }],
+      },
+    ]);
+    expect(readLines("ppo.jsonl")).toMatchObject([{ prompt: [user] }, { prompt: [user] }, {}]);
+  });
+
+  test("training records", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "training"];
+    expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok });
     expect(readLines("dpo.jsonl").map(isDpoTrainingRecord)).toEqual([true]);
     expect(readLines("ppo.jsonl").map(isPpoTrainingRecord)).toEqual([true, true, true]);
+  });
+
+  test.each(["dpo", "ppo"])("--output-%s alone writes nothing else", async (kind) => {
+    folder.write("in.jsonl", toLines(branches));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", `--output-${kind}`, "x"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect([exitCode, files()]).toEqual([EXIT.ok, ["in.jsonl", "x"]]);
+    expect(stderr).toMatch(kind === "dpo" ? /x {2}1 pair\n/ : /x {2}3 records\n$/);
   });
 
   test("wire records, from several inputs given in both ways, under other names", async () => {
@@ -140,6 +164,7 @@ describe("two files from ranked branches", () => {
         "  export             dpo.jsonl  0 pairs",
         "                     ppo.jsonl  1 record",
         "  not paired         1 single-branch",
+        "  missing tools      1 branch that calls tools declares none (context.tools)",
         "  left out           1 tool event: neither a call nor a result",
         "",
       ].join("\n"),
@@ -388,7 +413,8 @@ describe("--redact", () => {
     const report: unknown = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8"));
     expect(report).toMatchObject({ redacted: { email: 2, secret: 1 } });
     const [pair] = readLines("dpo.jsonl");
-    expect(isDpoTrainingRecord(pair)).toBe(true);
+    expect(pair).toMatchObject({ provenance: { rollout_id: "r-1" } });
+    await folder.run([...argv, "--skip-invalid", "--target", "training"]);
     expect(await folder.run(["validate", "dpo.jsonl", "ppo.jsonl"])).toMatchObject({
       exitCode: EXIT.ok,
     });
@@ -485,9 +511,9 @@ describe("requests that are rejected before anything is read", () => {
     expect(await folder.run([...argv, "--output-ppo", "link"])).toEqual(
       usage("output link: is also an input"),
     );
-    expect(await folder.run([...argv, "--output-ppo", "dpo.jsonl"])).toEqual(
-      usage("output dpo.jsonl: is given for two outputs"),
-    );
+    expect(
+      await folder.run([...argv, "--output-ppo", "dpo.jsonl", "--output-dpo", "dpo.jsonl"]),
+    ).toEqual(usage("output dpo.jsonl: is given for two outputs"));
   });
 
   test("an output named like standard output", async () => {
@@ -557,5 +583,151 @@ describe("rules", () => {
       EXIT.ok,
       "3 branches, 2 rollouts, 0 errors, 0 warnings",
     ]);
+  });
+});
+
+describe("pairs", () => {
+  const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dpo", "dpo.jsonl"];
+  const rollout = [1.2, 0.9, 0.1].map((total_score, index) =>
+    createBranch({
+      branch_index: index,
+      rank: index + 1,
+      total_score,
+      final_answer: `answer ${index}`,
+    }),
+  );
+  const paired = (): unknown[] =>
+    readLines("dpo.jsonl").map((record) => {
+      const { provenance } = Object(record);
+      return `${provenance.chosen_branch}-${provenance.rejected_branch}`;
+    });
+
+  test.each([
+    [[], ["0-2"]],
+    [
+      ["--pairing", "adjacent"],
+      ["1-2", "0-1"],
+    ],
+    [
+      ["--pairing", "all"],
+      ["0-2", "1-2", "0-1"],
+    ],
+    [
+      ["--pairing", "all", "--min-gap", "0.5"],
+      ["0-2", "1-2"],
+    ],
+    [["--pairing", "all", "--max-pairs-per-rollout", "1"], ["0-2"]],
+  ])("%j", async (options, expected) => {
+    folder.write("in.jsonl", toLines(rollout));
+    expect(await folder.run([...argv, ...options])).toMatchObject({ exitCode: EXIT.ok });
+    expect(paired()).toEqual(expected);
+  });
+
+  test("a gap that is too small is a reason", async () => {
+    folder.write("in.jsonl", toLines(rollout));
+    const { stderr } = await folder.run([...argv, "--min-gap", "2"]);
+    expect(stderr).toContain("  not paired         1 small-gap\n");
+  });
+
+  test.each([
+    ["wire", "writes whole pairs only"],
+    ["training", "writes whole pairs only"],
+    ["trl-sft", "writes no pairs"],
+  ])("--pairs is refused for %s, which %s", async (target, why) => {
+    const [, ...rest] = argv;
+    const given = ["export", ...rest.slice(0, 3), "--target", target, "--pairs", "answer"];
+    const { exitCode, stderr } = await folder.run(given);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.usage,
+      expect.stringContaining(`--pairs answer: the target ${target} ${why}`),
+    ]);
+  });
+
+  test.each([
+    ["--max-pairs-per-rollout", "0", "positive integer"],
+    ["--min-gap", "-1", "non-negative number"],
+    ["--pairing", "some", "best-worst, adjacent, all"],
+  ])("%s %s is refused", async (option, value, message) => {
+    const { exitCode, stderr } = await folder.run([...argv, `${option}=${value}`]);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+  });
+
+  test("answers are compared only where the branches part there", async () => {
+    const call = { event: "tool_call", data: { toolName: "f", args: {}, output: 1 } };
+    const [best, , worst] = rollout;
+    if (best === undefined || worst === undefined) throw new RangeError("no branches");
+    const parted = [best, { ...worst, rank: 2, tool_call_sequence: [call] }];
+    folder.write("in.jsonl", toLines(parted));
+    const answer = await folder.run([...argv, "--pairs", "answer"]);
+    expect(answer.stderr).toContain("  not paired         1 off-context\n");
+    await folder.run(argv);
+    expect(paired()).toEqual(["0-2"]);
+  });
+
+  describe("of a rollout that lost a branch as invalid", () => {
+    const zeroBased = rollout.map((branch) => ({ ...branch, rank: branch.rank - 1 }));
+    const skip = [...argv, "--skip-invalid"];
+
+    test("with ranks from 0, the second best is never chosen", async () => {
+      // In any order, across blocks, and with the rest of another rollout between them.
+      const other = createBranch({ rollout_id: "r-2" });
+      const [best, middle, worst] = zeroBased;
+      for (const lines of [zeroBased, [middle, worst, best], [middle, other, worst, best]]) {
+        folder.write("in.jsonl", toLines(lines.filter((line) => line !== undefined)));
+        const { stderr } = await folder.run(skip);
+        expect(readFileSync(join(folder.path, "dpo.jsonl"), "utf8")).toBe("");
+        expect(stderr).toContain("1 incomplete-rollout");
+      }
+    });
+
+    test("also if the line can only be read in part", async () => {
+      const [best, ...rest] = zeroBased.map((branch) => JSON.stringify(branch));
+      folder.write("in.jsonl", [best?.slice(0, -1), ...rest].join("\n"));
+      expect((await folder.run(skip)).stderr).toContain("1 incomplete-rollout");
+    });
+
+    test("the best and the worst branch are paired if they are certain", async () => {
+      const [best, middle, worst] = rollout;
+      folder.write("in.jsonl", toLines([best ?? {}, { ...middle, temperature: -1 }, worst ?? {}]));
+      await folder.run(skip);
+      expect(paired()).toEqual(["0-2"]);
+    });
+
+    test("--rank-again ranks what is left", async () => {
+      folder.write("in.jsonl", toLines(zeroBased));
+      await folder.run([...skip, "--rank-again"]);
+      expect(paired()).toEqual(["1-2"]);
+    });
+  });
+});
+
+describe("--missing-tools", () => {
+  const call: ToolEvent = {
+    event: "tool_call",
+    data: { toolName: "f", args: {}, callId: "c", output: 1 },
+  };
+  const [best, worst] = [1, 0].map((total_score, index) =>
+    createBranch({ branch_index: index, rank: index + 1, total_score, tool_call_sequence: [call] }),
+  );
+  const declared = {
+    tools: [{ type: "function" as const, function: { name: "f", parameters: {} } }],
+  };
+  const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--missing-tools"];
+
+  beforeEach(() => {
+    folder.write("in.jsonl", toLines([best ?? {}, { ...worst, context: declared }]));
+  });
+
+  test("warn counts the branches, allow says nothing", async () => {
+    const counted = "1 branch that calls tools declares none (context.tools)";
+    expect((await folder.run([...argv, "warn"])).stderr).toContain(counted);
+    expect((await folder.run([...argv, "allow"])).stderr).not.toContain("missing tools");
+  });
+
+  test("error refuses them", async () => {
+    const { exitCode, stdout } = await folder.run([...argv, "error"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(/^in\.jsonl:1:1 .*calls tools and declares none.*\(missing-tools\)\n$/);
+    expect(files()).toEqual(["in.jsonl"]);
   });
 });

@@ -1,14 +1,23 @@
 import { Option } from "commander";
 import { DEFAULT_N } from "../../decontamination/eval-index.js";
 import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
+import { PAIR_FORMS } from "../../export/comparison.js";
+import { PAIRINGS, type Pairing } from "../../export/selection.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
+import {
+  type ExportOptions,
+  MISSING_TOOLS,
+  type MissingTools,
+  OUTPUT_KINDS,
+  type OutputKind,
+  outputKinds,
+} from "../../export/targets/target.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { exportFiles } from "../export/export.js";
 import type { ExportRequest } from "../export/request.js";
-import { parseCount } from "../option-parsers.js";
+import { parseCount, parseNumber, parsePositive } from "../option-parsers.js";
 import {
   findingOptions,
   readFindingLimits,
@@ -55,7 +64,11 @@ export const exportCommand: Command = {
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
     new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
     ...OUTPUT_KINDS.map(
-      (kind) => new Option(`--output-${kind} <file>`, `${CONTENTS[kind]} (default: ${kind}.jsonl)`),
+      (kind) =>
+        new Option(
+          `--output-${kind} <file>`,
+          `${CONTENTS[kind]} (default: ${kind}.jsonl, if no --output- option is given)`,
+        ),
     ),
     new Option("--output-dir <folder>", "write a dataset folder with card and manifest instead"),
     new Option(
@@ -64,7 +77,31 @@ export const exportCommand: Command = {
     ),
     new Option("--target <name>", "trainer or format layer to write for")
       .choices(Object.keys(targets))
-      .default("training" satisfies TargetId),
+      .default("trl" satisfies TargetId),
+    new Option(
+      "--pairs <form>",
+      "compare the turns in which two branches part, or their final answers where they part only there; not for training and wire (default: divergence)",
+    ).choices(PAIR_FORMS),
+    new Option("--pairing <which>", "branches of a rollout that are paired, by rank")
+      .choices(PAIRINGS)
+      .default("best-worst" satisfies Pairing),
+    new Option("--min-gap <score>", "least difference of the total scores of a pair")
+      .argParser(parseNumber)
+      .default(0),
+    new Option(
+      "--max-pairs-per-rollout <n>",
+      "keep the pairs with the largest differences (default: no limit)",
+    ).argParser(parsePositive),
+    new Option(
+      "--rank-again",
+      "rank what is left of a rollout that lost branches (--skip-invalid) by total score",
+    ),
+    new Option(
+      "--missing-tools <what>",
+      "branches that call tools and declare none: refuse them, count them, or say nothing",
+    )
+      .choices(MISSING_TOOLS)
+      .default("warn" satisfies MissingTools),
     new Option(
       "--exported-at-ms <n>",
       "time in the provenance of wire records (default: now)",
@@ -82,6 +119,7 @@ export const exportCommand: Command = {
     "export --input rollouts.jsonl --eval-items eval.jsonl",
     "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
+    "export --input rollouts.jsonl --allow-missing-g3 --pairing all --min-gap 0.3 --output-dpo dpo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
   async run({ options }, context) {
@@ -108,6 +146,7 @@ export const exportCommand: Command = {
         exportedAtMs: options.optionalCount("exportedAtMs"),
         seed: options.count("seed"),
         weights: options.weights("weights"),
+        ...readPairOptions(options),
         destination: readDestination(options),
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
@@ -146,17 +185,34 @@ function readDestination(options: OptionValues): ExportRequest["destination"] {
     throw new UserError(`--output-${given[0]} cannot be combined with --output-dir`, EXIT.usage);
   }
   const target = readTarget(options);
-  const foreign = given.find((kind) => !outputKinds(targets[target]).includes(kind));
+  const written = outputKinds(targets[target]);
+  const foreign = given.find((kind) => !written.includes(kind));
   if (foreign !== undefined) {
     throw new UserError(
       `--output-${foreign}: the target ${target} writes no such file`,
       EXIT.usage,
     );
   }
+  const kinds = given.length > 0 ? given : written;
+  return Object.fromEntries(kinds.map((kind) => [kind, named[kind] ?? `${kind}.jsonl`]));
+}
+
+function readPairOptions(options: OptionValues): Partial<ExportOptions> {
+  const target = readTarget(options);
+  const pairs = PAIR_FORMS.find((form) => form === options.optionalText("pairs"));
+  const which = PAIRINGS.find((each) => each === options.text("pairing"));
+  const missing = MISSING_TOOLS.find((what) => what === options.text("missingTools"));
+  if (pairs !== undefined && targets[target].toPreference === undefined) {
+    const why = targets[target].toDpo === undefined ? "writes no pairs" : "writes whole pairs only";
+    throw new UserError(`--pairs ${pairs}: the target ${target} ${why}`, EXIT.usage);
+  }
   return {
-    dpo: named.dpo ?? "dpo.jsonl",
-    ppo: named.ppo ?? "ppo.jsonl",
-    sft: named.sft ?? "sft.jsonl",
+    pairs,
+    pairing: which,
+    minGap: options.count("minGap"),
+    maxPairs: options.optionalCount("maxPairsPerRollout"),
+    rankAgain: options.flag("rankAgain"),
+    missingTools: missing,
   };
 }
 

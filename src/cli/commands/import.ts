@@ -17,7 +17,7 @@ import {
 } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
-import { parseTemperature } from "../option-parsers.js";
+import { parseNumber } from "../option-parsers.js";
 import {
   findingOptions,
   leaveOutOptions,
@@ -57,7 +57,7 @@ export const importCommand: Command = {
     ),
     new Option("--score <metric>", "the metric that --score-range maps, if not the reward"),
     new Option("--temperature <n>", "sampling temperature (logs do not contain it)")
-      .argParser(parseTemperature)
+      .argParser(parseNumber)
       .default(1),
     new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
     ...sourceOptions().map(({ flags, description }) => new Option(flags, description)),

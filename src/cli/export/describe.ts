@@ -1,3 +1,4 @@
+import type { ExportOptions } from "../../export/targets/target.js";
 import { describeFindings } from "../../findings/finding.js";
 import type { ReasonCounts } from "../../rollouts/rollout-counts.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
@@ -95,11 +96,22 @@ function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
   });
 }
 
-function describeLeftOut({ outputs, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+function describeMissingTools(count: number, { missingTools }: ExportOptions): SummaryRow[] {
+  if (count === 0 || missingTools === "allow") return [];
+  const branches = formatCount(
+    count,
+    "branch that calls tools declares",
+    "branches that call tools declare",
+  );
+  return [["missing tools", `${branches} none (context.tools)`]];
+}
+
+function describeLeftOut({ outputs, options, receiver: { counts } }: ExportOutcome): SummaryRow[] {
   const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
     const { without } = WORDS[kind];
     return without === "" ? [] : [[without, describeReasons(counts.omitted(index))]];
   });
+  rows.push(...describeMissingTools(counts.missingTools, options));
   if (counts.unreadableToolEvents === 0) return rows;
   const events = formatCount(counts.unreadableToolEvents, "tool event");
   return [...rows, ["left out", `${events}: neither a call nor a result`]];

@@ -56,7 +56,13 @@ async function exportTo(
   const written = await writeRollouts(
     {
       files,
-      builder: { id: "export", target: request.target, options, redaction: request.redaction },
+      builder: {
+        id: "export",
+        target: request.target,
+        kinds: planned.outputs.map(({ kind }) => kind),
+        options,
+        redaction: request.redaction,
+      },
       outputs: planned.outputs.map(({ path }) => path),
       rejects: planned.rejects?.path,
       limits: request,

@@ -53,10 +53,12 @@ export async function planFiles(
   { cwd, staging }: PlanContext,
 ): Promise<PlannedFiles> {
   const { destination, rejects, report } = request;
-  const kinds = outputKinds(targets[request.target]);
   const folder = "folder" in destination ? destination.folder : undefined;
-  const nameOf = (kind: OutputKind): string =>
-    "folder" in destination ? join(destination.folder, shardName(kind)) : destination[kind];
+  const named = "folder" in destination ? undefined : destination;
+  const kinds = outputKinds(targets[request.target]).filter(
+    (kind) => named === undefined || named[kind] !== undefined,
+  );
+  const nameOf = (kind: OutputKind): string => named?.[kind] ?? join(folder ?? "", shardName(kind));
   const description = targets[request.target].describeDataset?.({}).name;
   const described =
     folder === undefined

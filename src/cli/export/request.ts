@@ -1,6 +1,10 @@
 import type { EvalIndex } from "../../decontamination/eval-index.js";
 import type { TargetId } from "../../export/targets/index.js";
-import type { ExportOptions, OutputKind } from "../../export/targets/target.js";
+import type {
+  ExportOptions,
+  OutputKind,
+  resolveExportOptions,
+} from "../../export/targets/target.js";
 import type { FindingLimits } from "../../findings/finding-list.js";
 import type { RedactionPlan } from "../../redact/line-redactor.js";
 import type { OutputFile } from "../../rollouts/receiver.js";
@@ -11,7 +15,7 @@ import type { RuleSeverities } from "../../validation/profiles.js";
 /** The options of an export. */
 export interface ExportRequest
   extends FindingLimits,
-    Partial<ExportOptions>,
+    NonNullable<Parameters<typeof resolveExportOptions>[0]>,
     Pick<WriteRolloutsRequest, "workers" | "blockBytes"> {
   /** Files, folders and glob patterns; `-` is standard input. */
   readonly inputs: readonly string[];
@@ -30,8 +34,8 @@ export interface ExportRequest
   readonly redaction?: RedactionPlan | undefined;
   /** Files that the redaction was read from. An output must not replace them. */
   readonly redactionFiles?: readonly string[];
-  /** One file per kind of record (kinds that the target does not write are ignored), or a folder for a dataset. */
-  readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
+  /** One file for each kind of record to be written, or a folder for a dataset of all kinds. */
+  readonly destination: Readonly<Partial<Record<OutputKind, string>>> | { readonly folder: string };
   /** Omit invalid lines and rollouts instead of writing nothing. */
   readonly skipInvalid?: boolean;
   /** File for the omitted lines. */

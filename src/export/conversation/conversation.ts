@@ -79,6 +79,11 @@ export class BranchConversation {
     return tools.length > 0 ? tools : undefined;
   }
 
+  /** Whether the model called tools after the task, and none are known to have been offered. */
+  get lacksTools(): boolean {
+    return this.tools === undefined && this.messages.some(({ tool_calls: calls }) => calls);
+  }
+
   /** All function calls after the task, in order. */
   get calls(): MessageFunctionCall[] {
     return callsIn(this.messages.slice(this.taskIndex));

@@ -28,7 +28,16 @@ export interface ExportOptions {
   readonly maxPairs: number;
   /** Whether a rollout that lost branches is ranked by the total scores of the others. */
   readonly rankAgain: boolean;
+  /** What to do about branches that call tools and declare none: refuse them, count them, or nothing. */
+  readonly missingTools: MissingTools;
 }
+
+/** Options of which any may be absent or undefined. */
+type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+
+export const MISSING_TOOLS = ["error", "warn", "allow"] as const;
+
+export type MissingTools = (typeof MISSING_TOOLS)[number];
 
 /**
  * Fills in defaults: the current time, the weights of the format, seed 0, and one pair of the best and the worst
@@ -43,11 +52,12 @@ export function resolveExportOptions({
   minGap = 0,
   maxPairs = Number.MAX_SAFE_INTEGER,
   rankAgain = false,
-}: Partial<ExportOptions> = {}): ExportOptions {
+  missingTools = "warn",
+}: Optional<ExportOptions> = {}): ExportOptions {
   if (!isEpochMilliseconds(exportedAtMs)) {
     throw new RangeError(`exportedAtMs must be whole milliseconds from 0, is ${exportedAtMs}`);
   }
-  return { exportedAtMs, weights, seed, pairs, pairing, minGap, maxPairs, rankAgain };
+  return { exportedAtMs, weights, seed, pairs, pairing, minGap, maxPairs, rankAgain, missingTools };
 }
 
 /** The kinds of file that a target writes, in fixed order. */
@@ -58,6 +68,20 @@ export function outputKinds(target: ExportTarget): OutputKind[] {
     sft: target.toSft,
   };
   return OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
+}
+
+/** The target without the functions for kinds of file that are not wanted. */
+export function onlyKinds(target: ExportTarget, kinds: readonly OutputKind[]): ExportTarget {
+  const { toDpo, toPreference, toPpo, toSft, ...rest } = target;
+  return {
+    ...rest,
+    ...(kinds.includes("dpo") && {
+      ...(toDpo && { toDpo }),
+      ...(toPreference && { toPreference }),
+    }),
+    ...(kinds.includes("ppo") && toPpo && { toPpo }),
+    ...(kinds.includes("sft") && toSft && { toSft }),
+  };
 }
 
 /** Kinds of file: pairs, rewards, and demonstrations to imitate. */
