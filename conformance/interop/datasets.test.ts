@@ -67,7 +67,13 @@ test("the deepest exported nesting is read", () => {
     tool_call_sequence: [createEvent({ tool_name: "f", args, result: "" })],
   });
   expect(findUnexportable(branch)).toBeUndefined();
-  const other = createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "" });
+  const other = createBranch({
+    ...branch,
+    branch_index: 1,
+    rank: 2,
+    total_score: 0,
+    final_answer: "",
+  });
   const deep = Object.keys(targets)
     .filter(isTargetId)
     .flatMap((target) => writeTarget(target, [branch, other], join(folder, "deep")));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BranchConversation, toMessages } from "../../src/export/conversation/conversation.js";
+import { toMessages } from "../../src/export/conversation/conversation.js";
 import { toObjectMessages } from "../../src/export/conversation/dialects.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
 import { llamaFactory } from "../../src/export/targets/llama-factory.js";
@@ -21,8 +21,8 @@ interface Turn {
 }
 
 interface Conversion {
-  /** Prompt, answers and system message of each record; an empty prompt means the record was skipped. */
-  readonly converted: readonly (readonly [readonly Turn[], readonly Turn[], string])[];
+  /** Prompt, answers, system message and tools of each record; an empty prompt means the record was skipped. */
+  readonly converted: readonly (readonly [readonly Turn[], readonly Turn[], string, string])[];
   /** The prompts as formatted by the template `qwen`. */
   readonly qwen: readonly string[];
   /** How many templates rendered all prompts. */
@@ -44,19 +44,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a text must contain of the conversation of a rollout's best branch, in order. */
-function toPieces(rolloutId: string): string[] {
+/** What a text must contain of the first messages of a rollout's best branch, in order. */
+function toPieces(rolloutId: string, turns: number): string[] {
   const branch = branches.find(({ rollout_id, rank }) => rollout_id === rolloutId && rank === 1);
   if (branch === undefined) throw new Error(`no best branch of ${rolloutId}`);
-  return toObjectMessages(new BranchConversation(branch).prompt).flatMap(
-    ({ content, tool_calls: calls = [] }) => [
-      content,
-      ...calls.map(
-        ({ function: { name } }) =>
-          `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {`,
-      ),
-    ],
+  const messages = toMessages(branch).filter(({ role }) => role !== "system");
+  let spoken = 0;
+  const prompt = messages.slice(
+    0,
+    messages.findIndex(({ role }) => role === "assistant" && spoken++ === turns),
   );
+  return toObjectMessages(prompt).flatMap(({ content, tool_calls: calls = [] }) => [
+    content,
+    ...calls.map(
+      ({ function: { name } }) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {`,
+    ),
+  ]);
 }
 
 test("LLaMA-Factory reads every pair, and every template renders it with its calls", () => {
@@ -76,15 +79,25 @@ test("LLaMA-Factory reads every pair, and every template renders it with its cal
   expect(converted.length).toBeGreaterThan(10);
   const records = exportRollouts(branches, { target: "llama-factory" }).dpo;
   expect(toJsonl(records)).toBe(toJsonl(pairs.records));
-  for (const [index, { messages, chosen, rejected, provenance }] of records.entries()) {
-    const [prompt, answers, system] = converted[index] ?? [];
-    const roles = messages.map(({ role, content }) => ({
-      role: role === "function_call" ? "function" : role,
-      content,
-    }));
-    expect([prompt, answers, system]).toEqual([roles, [chosen, rejected], ""]);
-    expect(findMissingPiece(qwen[index] ?? "", toPieces(provenance.rollout_id))).toBeUndefined();
+  const toTheirs = ({ role, content }: Turn): Turn => ({
+    role: role === "function_call" ? "function" : role,
+    content,
+  });
+  for (const [index, { messages, chosen, rejected, tools, provenance }] of records.entries()) {
+    const [prompt, answers, system, offered] = converted[index] ?? [];
+    const [first] = messages;
+    const said = first?.role === "system" ? first.content : "";
+    const turns = (said === "" ? messages : messages.slice(1)).map(toTheirs);
+    expect([prompt, answers, system, offered]).toEqual([
+      turns,
+      [chosen, rejected].map(toTheirs),
+      said,
+      tools,
+    ]);
+    const { rollout_id: id, divergence_turn: shared = 0 } = provenance;
+    expect(findMissingPiece(qwen[index] ?? "", toPieces(id, shared))).toBeUndefined();
   }
+  expect(records.filter(({ chosen }) => chosen.role === "function_call").length).toBeGreaterThan(5);
   // docs/targets.md describes the templates that do not.
   expect(rendered).toBeGreaterThan(100);
   expect(Object.keys(failures).toSorted()).toEqual([...ONE_CALL, ...OTHER_TAGS].toSorted());

@@ -40,10 +40,13 @@ test("the Tinker Cookbook reads every comparison, with label, calls and object a
   expect(records).toHaveLength(dpo.length);
   expect(calls.length).toBeGreaterThan(100);
   expect(calls.filter((call) => !isJsonObject(call.arguments))).toEqual([]);
-  const { dpo: pairs } = exportRollouts(branches, { target: "trl" });
-  expect(records.map(({ chosen, rejected }) => ({ chosen, rejected }))).toEqual(
-    pairs.map(({ chosen, rejected }) => ({ chosen, rejected })),
+  const sides = dpo.map(({ comparison: { completion_A, completion_B }, label }) =>
+    label === "A"
+      ? { chosen: completion_A, rejected: completion_B }
+      : { chosen: completion_B, rejected: completion_A },
   );
+  expect(records.map(({ chosen, rejected }) => ({ chosen, rejected }))).toEqual(sides);
+  expect(sides.filter(({ chosen }) => chosen[0]?.tool_calls).length).toBeGreaterThan(5);
   expect(records.map((record) => record.calls)).toEqual(
     dpo.map(({ comparison }) =>
       comparison.prompt_conversation.flatMap(({ tool_calls = [] }) =>

@@ -54,10 +54,8 @@ test("it misreads Layer 3 pairs: the common start of the answers becomes the pro
   for (const { prompt, chosen, prompt_messages, ...rest } of rows) {
     expect(prompt).not.toEqual(prompt_messages);
     expect(typeof prompt).toBe("string");
-    const { provenance } = rest;
-    const record = pairs.records.find((each) =>
-      JSON.stringify(each).includes(JSON.stringify(provenance)),
-    );
+    const { rollout_id: id } = Object(rest.provenance);
+    const record = pairs.records.find((each) => JSON.stringify(each).includes(JSON.stringify(id)));
     expect(record).toMatchObject({ chosen: `${prompt}${chosen}` });
   }
   // Some answers have a common start: these pairs would train on the rest of a word.

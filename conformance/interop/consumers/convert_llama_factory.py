@@ -49,7 +49,7 @@ for name, template in template_module.TEMPLATES.items():
         failures[name] = f"{type(error).__name__}: {error}"
 json.dump(
     {
-        "converted": [[row["_prompt"], row["_response"], row["_system"]] for row in converted],
+        "converted": [[row["_prompt"], row["_response"], row["_system"], row["_tools"]] for row in converted],
         "qwen": rendered["qwen"],
         "rendered": len(rendered),
         "failures": failures,

@@ -20,13 +20,19 @@ def to_labeled_comparison(row):
     return preference.LabeledComparison(comparison=preference.Comparison(**sides), label=row["label"])
 
 
+def plain(message):
+    """A message whose calls are plain values again."""
+    calls = message.get("tool_calls", [])
+    return {**message, "tool_calls": [call.model_dump(exclude_none=True) for call in calls]} if calls else message
+
+
 def answer(labeled):
     comparison = (labeled if labeled.label == "A" else labeled.swap()).comparison
     messages = comparison.prompt_conversation
     calls = [call for message in messages for call in message.get("tool_calls", [])]
     return {
-        "chosen": comparison.completion_A,
-        "rejected": comparison.completion_B,
+        "chosen": [plain(message) for message in comparison.completion_A],
+        "rejected": [plain(message) for message in comparison.completion_B],
         "calls": [qwen._tool_call_payload(call) for call in calls],
     }
 

@@ -76,6 +76,19 @@ const rollout = fc.record({
   chosen: text.filter((answer) => answer !== ""),
   rejected: text,
   score: fc.double({ min: 0, max: 0.99, noNaN: true }),
+  /** How many steps the rejected branch shares with the chosen one. */
+  shared: fc.constantFrom(0, 1, 3, 3, 3),
+  context: fc.constantFrom<RolloutBranchRecord["context"][]>(undefined, {
+    messages: [{ role: "system", content: "Use the tools.\n<b>Be brief.</b>" }],
+    tools: ["search", "get_order", "f"].map((name) => ({
+      type: "function",
+      function: {
+        name,
+        description: `Calls "${name}".`,
+        parameters: { type: "object", properties: { a: { type: "string", enum: ["x", "y"] } } },
+      },
+    })),
+  }),
 });
 
 /**
@@ -91,7 +104,14 @@ export function createRollouts(): RolloutBranchRecord[] {
   const random = fc.sample(rollout, { seed: 20_261_120, numRuns: RANDOM_ROLLOUTS });
   return [
     ...golden,
-    ...createPair("hardest", { ...HARDEST, chosen: "four", rejected: "", score: 1 / 1.3 }),
+    ...createPair("hardest", {
+      ...HARDEST,
+      chosen: "four",
+      rejected: "",
+      score: 1 / 1.3,
+      shared: 3,
+      context: undefined,
+    }),
     ...random.flatMap((fields, index) => createPair(`random-${index}`, fields)),
   ];
 }
@@ -119,15 +139,22 @@ function createPair(
     readonly chosen: string;
     readonly rejected: string;
     readonly score: number;
+    readonly shared: number;
+    readonly context: RolloutBranchRecord["context"];
   },
 ): RolloutBranchRecord[] {
-  const { task, steps } = fields;
-  const tool_call_sequence = steps.flatMap(toEvents);
+  const { task, steps, context, shared } = fields;
+  const base = { rollout_id, task, ...(context && { context }) };
+  const toSequence = (kept: readonly Step[]) => kept.flatMap(toEvents);
   return [
-    createBranch({ rollout_id, task, tool_call_sequence, final_answer: fields.chosen }),
     createBranch({
-      rollout_id,
-      task,
+      ...base,
+      tool_call_sequence: toSequence(steps),
+      final_answer: fields.chosen,
+    }),
+    createBranch({
+      ...base,
+      tool_call_sequence: toSequence(steps.slice(0, shared)),
       branch_index: 1,
       final_answer: fields.rejected,
       objective_score: 0,

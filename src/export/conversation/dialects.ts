@@ -21,12 +21,15 @@ function mapArguments<Args extends CallArguments>(
   messages: readonly Message[],
   map: (args: CallArguments) => Args,
 ): MessageWith<Args>[] {
-  return messages.map(({ role, content, tool_calls: calls, ...rest }) => ({
-    role,
-    content,
-    ...(calls && { tool_calls: calls.map((call) => mapCall(call, map)) }),
-    ...rest,
-  }));
+  return messages.map(
+    ({ role, content, reasoning_content: thought, tool_calls: calls, ...rest }) => ({
+      role,
+      content,
+      ...(thought !== undefined && { reasoning_content: thought }),
+      ...(calls && { tool_calls: calls.map((call) => mapCall(call, map)) }),
+      ...rest,
+    }),
+  );
 }
 
 function mapCall<Args extends CallArguments>(

@@ -32,9 +32,10 @@ export function buildMessages(
 
 /** A message as it was recorded, with the arguments of its calls as `toArguments` converts them. */
 function toRecordedMessage(message: Message, reasoning: boolean): Message {
-  const { reasoning_content: thought, tool_calls: calls, ...rest } = message;
+  const { role, content, reasoning_content: thought, tool_calls: calls, ...rest } = message;
   return {
-    ...rest,
+    role,
+    content,
     ...(reasoning && thought !== undefined && { reasoning_content: thought }),
     ...(calls !== undefined && {
       tool_calls: calls.map(({ function: called, ...call }) => ({
@@ -42,6 +43,7 @@ function toRecordedMessage(message: Message, reasoning: boolean): Message {
         function: { ...called, arguments: toArguments(called.arguments) },
       })),
     }),
+    ...rest,
   };
 }
 
