@@ -77,18 +77,17 @@ export { SinkError, type SinkErrorKind } from "./delivery/sinks/sink.js";
 export {
   type BuiltRollout,
   buildRollout,
-  type OmissionReason,
   type UnreadableToolEvent,
 } from "./export/build-rollout.js";
 export { toMessages } from "./export/conversation/conversation.js";
 export type { ObjectMessage, ShareGptTurn, TextMessage } from "./export/conversation/dialects.js";
-export type { AnswerMessage } from "./export/conversation/messages.js";
 export {
   type ExportedRollouts,
   type ExportRolloutsOptions,
   exportRollouts,
 } from "./export/export-rollouts.js";
 export { toDpoRecord, toPpoRecords } from "./export/flat-records.js";
+export { explainReason, type OmissionReason } from "./export/reasons.js";
 export {
   type DemonstrationReason,
   type DemonstrationSelection,

@@ -1,14 +1,9 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { COMPARISON_REASONS, type ComparisonReason, compareTurns } from "./comparison.js";
+import { compareTurns } from "./comparison.js";
 import { BranchConversation } from "./conversation/conversation.js";
+import type { LearnedMessages } from "./conversation/obstacles.js";
+import type { OmissionReason } from "./reasons.js";
 import {
-  CONVERSATION_OBSTACLES,
-  type ConversationObstacle,
-  type LearnedMessages,
-} from "./conversation/obstacles.js";
-import {
-  DEMONSTRATION_REASONS,
-  type DemonstrationReason,
   demonstrationOf,
   findAnswerReason,
   findScoreReason,
@@ -16,28 +11,10 @@ import {
   inRankOrder,
   inScoreOrder,
   isCertain,
-  PAIR_REASONS,
-  type PairReason,
   type PreferencePair,
   pairsOf,
 } from "./selection.js";
 import type { ExportOptions, ExportTarget, OutputKind } from "./targets/target.js";
-
-/** All reasons why a rollout has no record in a file, in report order. */
-export const OMISSION_REASONS = [
-  ...new Set([
-    ...PAIR_REASONS,
-    ...COMPARISON_REASONS,
-    ...DEMONSTRATION_REASONS,
-    ...CONVERSATION_OBSTACLES,
-  ]),
-] as const;
-
-export type OmissionReason =
-  | PairReason
-  | ComparisonReason
-  | DemonstrationReason
-  | ConversationObstacle;
 
 /** A tool event that is neither a call nor a result, so that no conversation contains it. */
 export interface UnreadableToolEvent {
@@ -47,10 +24,21 @@ export interface UnreadableToolEvent {
   readonly eventIndex: number;
 }
 
+/** Which branches a record of a pair is about. */
+export interface BuiltPair {
+  readonly chosen: number;
+  readonly rejected: number;
+  readonly scores: readonly [chosen: number, rejected: number];
+  /** See `Preference`; undefined for a pair of whole branches. */
+  readonly divergenceTurn?: number | undefined;
+}
+
 /** All records that a target builds from one rollout. */
 export interface BuiltRollout {
   /** Records for each file, in order of branch_index. */
   readonly records: Readonly<Record<OutputKind, readonly object[]>>;
+  /** One for each record in `records.dpo`. */
+  readonly pairs: readonly BuiltPair[];
   /** Why a file that takes one record per rollout has none of this one. */
   readonly omitted: Readonly<Partial<Record<OutputKind, OmissionReason>>>;
   /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
@@ -84,6 +72,7 @@ export function buildRollout(
       ),
       sft: sft.records,
     },
+    pairs: dpo.pairs,
     omitted: { ...(dpo.reason && { dpo: dpo.reason }), ...(sft.reason && { sft: sft.reason }) },
     unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
     missingTools: target.readsToolEvents ? rollout.count(({ lacksTools }) => lacksTools) : 0,
@@ -124,11 +113,12 @@ function rankRollout(
 
 interface Built {
   readonly records: readonly object[];
+  readonly pairs: readonly BuiltPair[];
   readonly reason?: OmissionReason | undefined;
 }
 
-const NOTHING: Built = { records: [] };
-const INCOMPLETE: Built = { records: [], reason: "incomplete-rollout" };
+const NOTHING: Built = { records: [], pairs: [] };
+const INCOMPLETE: Built = { ...NOTHING, reason: "incomplete-rollout" };
 
 /** The records of the pairs with the largest differences of scores, or why the first of them has none. */
 function buildPairs(
@@ -139,18 +129,29 @@ function buildPairs(
 ): Built {
   if (target.toDpo === undefined && target.toPreference === undefined) return NOTHING;
   const records: object[] = [];
+  const pairs: BuiltPair[] = [];
   let first: OmissionReason | undefined;
   for (const pair of pairsOf(ranked, options.pairing)) {
     if (records.length === options.maxPairs) break;
-    const { record, reason } = buildPair(pair, rollout, target, options);
-    if (record !== undefined) records.push(record);
+    const { record, divergenceTurn, reason } = buildPair(pair, rollout, target, options);
     first ??= reason;
+    if (record === undefined) continue;
+    const { chosen, rejected } = pair;
+    records.push(record);
+    pairs.push({
+      chosen: chosen.branch_index,
+      rejected: rejected.branch_index,
+      scores: [chosen.total_score, rejected.total_score],
+      divergenceTurn,
+    });
   }
-  return records.length > 0 ? { records } : { records, reason: first ?? "single-branch" };
+  if (records.length > 0) return { records, pairs };
+  return { ...NOTHING, reason: first ?? "single-branch" };
 }
 
-interface BuiltPair {
+interface PairOutcome {
   readonly record?: object | undefined;
+  readonly divergenceTurn?: number;
   readonly reason?: OmissionReason | undefined;
 }
 
@@ -159,7 +160,7 @@ function buildPair(
   { conversationOf }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
-): BuiltPair {
+): PairOutcome {
   const scoreReason = findScoreReason(pair, options.minGap);
   if (scoreReason !== undefined) return { reason: scoreReason };
   if (target.toPreference === undefined) {
@@ -172,7 +173,8 @@ function buildPair(
   const learned = [preference.chosenTurn, preference.rejectedTurn];
   const obstacle = target.findObstacle?.({ context: preference.prompt, learned });
   if (obstacle !== undefined) return { reason: obstacle };
-  return { record: target.toPreference(preference, options) };
+  const { divergenceTurn } = preference;
+  return { record: target.toPreference(preference, options), divergenceTurn };
 }
 
 function buildDemonstration(
@@ -183,11 +185,11 @@ function buildDemonstration(
 ): Built {
   if (target.toSft === undefined) return NOTHING;
   const { branch, reason } = demonstrationOf(ranked);
-  if (branch === undefined) return { records: [], reason };
+  if (branch === undefined) return { ...NOTHING, reason };
   const conversation = conversationOf(branch);
   const obstacle = target.findObstacle?.(toLearnedMessages(conversation));
-  if (obstacle !== undefined) return { records: [], reason: obstacle };
-  return { records: [target.toSft(branch, options, conversation)] };
+  if (obstacle !== undefined) return { ...NOTHING, reason: obstacle };
+  return { ...NOTHING, records: [target.toSft(branch, options, conversation)] };
 }
 
 /** In a demonstration, the model learns every turn of its own. */

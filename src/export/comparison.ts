@@ -24,10 +24,8 @@ export interface Preference extends PreferencePair {
   readonly divergenceTurn: number;
 }
 
-/** Why two branches have no turns to compare, in the order in which the reasons are tested. */
-export const COMPARISON_REASONS = ["identical-answers", "off-context", "empty-chosen"] as const;
-
-export type ComparisonReason = (typeof COMPARISON_REASONS)[number];
+/** Why two branches have no turns to compare. */
+export type ComparisonReason = "identical-answers" | "off-context" | "empty-chosen";
 
 type ComparedTurns =
   | { readonly preference: Preference; readonly reason?: never }

@@ -1,10 +1,6 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import {
-  buildRollout,
-  OMISSION_REASONS,
-  type OmissionReason,
-  type UnreadableToolEvent,
-} from "./build-rollout.js";
+import { buildRollout, type UnreadableToolEvent } from "./build-rollout.js";
+import { OMISSION_REASONS, type OmissionReason } from "./reasons.js";
 import { groupByRollout } from "./selection.js";
 import { type RecordOf, type TargetId, targets } from "./targets/index.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";

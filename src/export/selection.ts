@@ -13,19 +13,14 @@ export const PAIRINGS = ["best-worst", "adjacent", "all"] as const;
 
 export type Pairing = (typeof PAIRINGS)[number];
 
-/** Why two branches are no pair, whatever they say, in the order in which the reasons are tested. */
-export const SCORE_REASONS = ["no-preference", "small-gap", "unknown-objective"] as const;
+/** Why two branches are no pair, whatever they say. */
+type ScoreReason = "no-preference" | "small-gap" | "unknown-objective";
 
-/** Why a rollout yields no pair of final answers, in the order in which the reasons are tested. */
-export const PAIR_REASONS = [
-  "incomplete-rollout",
-  "single-branch",
-  ...SCORE_REASONS,
-  "identical-answers",
-  "empty-chosen",
-] as const;
+/** Why the final answers of two branches are no pair. */
+type AnswerReason = "identical-answers" | "empty-chosen";
 
-export type PairReason = (typeof PAIR_REASONS)[number];
+/** Why a rollout yields no pair of final answers. */
+export type PairReason = "single-branch" | ScoreReason | AnswerReason;
 
 export type PairSelection =
   | { readonly pair: PreferencePair; readonly reason?: never }
@@ -72,10 +67,7 @@ function gapOf({ chosen, rejected }: PreferencePair): number {
 }
 
 /** Why the scores of two branches make no preference. `minGap`: the least difference of total scores. */
-export function findScoreReason(
-  pair: PreferencePair,
-  minGap = 0,
-): (typeof SCORE_REASONS)[number] | undefined {
+export function findScoreReason(pair: PreferencePair, minGap = 0): ScoreReason | undefined {
   const { chosen, rejected } = pair;
   if (chosen.total_score === rejected.total_score) return "no-preference";
   if (minGap > 0 && gapOf(pair) < minGap) return "small-gap";
@@ -84,10 +76,7 @@ export function findScoreReason(
 }
 
 /** Why the final answers of two branches make no preference. */
-export function findAnswerReason({
-  chosen,
-  rejected,
-}: PreferencePair): "identical-answers" | "empty-chosen" | undefined {
+export function findAnswerReason({ chosen, rejected }: PreferencePair): AnswerReason | undefined {
   if (chosen.final_answer === rejected.final_answer) return "identical-answers";
   return chosen.final_answer === "" ? "empty-chosen" : undefined;
 }
@@ -102,15 +91,8 @@ export function isCertain(ranked: readonly RolloutBranchRecord[], lost: number):
   return best === 1 && worst !== undefined && (lost === 0 ? worst <= count : worst === count);
 }
 
-/** Why a rollout yields no demonstration, in the order in which the reasons are tested. */
-export const DEMONSTRATION_REASONS = [
-  "incomplete-rollout",
-  "unknown-objective",
-  "not-solved",
-  "empty-answer",
-] as const;
-
-export type DemonstrationReason = (typeof DEMONSTRATION_REASONS)[number];
+/** Why a rollout yields no demonstration. */
+export type DemonstrationReason = "unknown-objective" | "not-solved" | "empty-answer";
 
 export type DemonstrationSelection =
   | { readonly branch: RolloutBranchRecord; readonly reason?: never }

@@ -1,4 +1,5 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import type { BuiltPair } from "../export/build-rollout.js";
 import type { TargetId } from "../export/targets/index.js";
 import type { ExportOptions, OutputKind } from "../export/targets/target.js";
 import type { JsonObject } from "../json/value.js";
@@ -19,6 +20,8 @@ export interface BuiltOutput {
 export interface RolloutBuild {
   /** In the order of the builder's `outputs`. */
   readonly outputs: readonly BuiltOutput[];
+  /** The branches that its pairs are about. */
+  readonly pairs?: readonly BuiltPair[] | undefined;
   /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
   /** Number of branches that call tools and declare none. */

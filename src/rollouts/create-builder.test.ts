@@ -47,6 +47,7 @@ describe("export builder", () => {
         { records: [targets.wire.toDpo?.({ chosen: best, rejected: worst }, options)] },
         { records: [best, worst].map((branch) => targets.wire.toPpo?.(branch, options)) },
       ],
+      pairs: [{ chosen: 0, rejected: 1, scores: [1.15, 0], divergenceTurn: undefined }],
       unreadableToolEvents: 0,
       missingTools: 0,
     });

@@ -8,6 +8,7 @@ import { wholeReader } from "../jsonl/reader.js";
 import { RecordRedactor } from "../redact/line-redactor.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { ExportPlan, RolloutBuilder } from "./builder.js";
+import { MAX_LISTED } from "./rollout-counts.js";
 
 /**
  * Builds the records of an export target. There is one output for each kind of file that the target writes. With
@@ -32,7 +33,7 @@ export function createExportBuilder({
       options.missingTools === "error" && target.readsToolEvents ? findMissingTools(branches) : [],
     build(given, lost) {
       const branches = redactor ? given.map((branch) => redactor.redact(branch)) : given;
-      const { records, omitted, unreadableToolEvents, missingTools } = buildRollout(
+      const { records, pairs, omitted, unreadableToolEvents, missingTools } = buildRollout(
         branches,
         target,
         options,
@@ -40,6 +41,7 @@ export function createExportBuilder({
       );
       return {
         secrets: redactor?.takeSecrets(),
+        pairs: pairs.slice(0, MAX_LISTED),
         outputs: kinds.map((kind) => ({ records: records[kind], omitted: omitted[kind] })),
         unreadableToolEvents: unreadableToolEvents.length,
         missingTools,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RolloutCounts } from "./rollout-counts.js";
+import { MAX_LISTED, RolloutCounts } from "./rollout-counts.js";
 import type { SerializedRollout } from "./serializer.js";
 
 describe("RolloutCounts", () => {
@@ -15,7 +15,7 @@ describe("RolloutCounts", () => {
 
   test("each rollout is counted once, by its outcome", () => {
     const counts = new RolloutCounts();
-    counts.addExported(rollout({ unreadableToolEvents: 3, missingTools: 0 }));
+    counts.addExported(rollout({ unreadableToolEvents: 3, missingTools: 2 }));
     counts.addExported(rollout({ branches: 1 }));
     counts.addFaulty(rollout({ branches: 4 }));
     counts.addContaminated(rollout({ branches: 5 }));
@@ -25,21 +25,33 @@ describe("RolloutCounts", () => {
       faulty: { rollouts: 1, branches: 4 },
       contaminated: { rollouts: 1, branches: 5 },
       unreadableToolEvents: 3,
-      missingTools: 0,
+      missingTools: 2,
     });
   });
 
-  test("reasons for missing records are counted per output", () => {
+  test("rollouts without a record are counted and named per output and reason", () => {
     const counts = new RolloutCounts();
-    counts.addExported(rollout({ omitted: ["single-branch", undefined] }));
-    counts.addExported(rollout({ omitted: ["single-branch", undefined, "not-solved"] }));
+    counts.addExported(rollout({ id: "a", omitted: ["single-branch", undefined] }));
+    counts.addExported(rollout({ id: "b", omitted: ["single-branch", undefined, "not-solved"] }));
     counts.addFaulty(rollout({ omitted: ["never counted"] }));
     expect([0, 1, 2, 3].map((output) => [...counts.omitted(output)])).toEqual([
-      [["single-branch", 2]],
+      [["single-branch", { count: 2, rollouts: ["a", "b"] }]],
       [],
-      [["not-solved", 1]],
+      [["not-solved", { count: 1, rollouts: ["b"] }]],
       [],
     ]);
+  });
+
+  test("only the first rollouts of a reason and the first pairs are listed", () => {
+    const counts = new RolloutCounts();
+    const pair = { chosen: 0, rejected: 1, scores: [1, 0] as const };
+    for (let index = 0; index < MAX_LISTED + 5; index += 1) {
+      counts.addExported(rollout({ id: `r-${index}`, omitted: ["off-context"] }));
+      counts.addExported(rollout({ id: `p-${index}`, pairs: [pair, pair] }));
+    }
+    const { count, rollouts } = counts.omitted(0).get("off-context") ?? { count: 0, rollouts: [] };
+    expect([count, rollouts.length, rollouts.at(-1)]).toEqual([105, 100, "r-99"]);
+    expect([counts.pairs.length, counts.pairs.at(-1)?.rollout]).toEqual([100, "p-49"]);
   });
 
   test("reasons are in fixed order, regardless of which came first", () => {

@@ -1,13 +1,24 @@
-import { OMISSION_REASONS } from "../export/build-rollout.js";
+import type { BuiltPair } from "../export/build-rollout.js";
+import { OMISSION_REASONS } from "../export/reasons.js";
 import { SecretCounter } from "../redact/line-redactor.js";
 import { EMPTY_RANGE, joinRanges } from "./positions.js";
 import type { SerializedRollout } from "./serializer.js";
 
-export type ReasonCounts = ReadonlyMap<string, number>;
+/** Maximum number of rollouts that are listed for a reason, and of listed pairs. */
+export const MAX_LISTED = 100;
 
-/** Reasons are listed in a fixed order; unknown ones come first. */
-function ordinalOf(reason: string): number {
-  return ORDER.indexOf(reason);
+/** The rollouts that were left out of a file for one reason. */
+interface OmittedRollouts {
+  readonly count: number;
+  /** Ids of the first ones. */
+  readonly rollouts: readonly string[];
+}
+
+export type Omissions = ReadonlyMap<string, OmittedRollouts>;
+
+/** A pair, and the rollout that it belongs to. */
+interface ListedPair extends BuiltPair {
+  readonly rollout: string;
 }
 
 const ORDER: readonly string[] = OMISSION_REASONS;
@@ -31,7 +42,8 @@ export class RolloutCounts {
   branchesPerRollout = EMPTY_RANGE;
   /** The secrets that were replaced in the exported branches. */
   readonly secrets = new SecretCounter();
-  readonly #omitted: Map<string, number>[] = [];
+  readonly #pairs: ListedPair[] = [];
+  readonly #omitted: Map<string, { count: number; rollouts: string[] }>[] = [];
 
   addExported(rollout: SerializedRollout): void {
     const {
@@ -49,8 +61,11 @@ export class RolloutCounts {
     this.unreadableToolEvents += unreadableToolEvents;
     this.missingTools += missingTools;
     this.secrets.add(secrets);
+    for (const pair of rollout.pairs?.slice(0, MAX_LISTED - this.#pairs.length) ?? []) {
+      this.#pairs.push({ ...pair, rollout: rollout.id });
+    }
     for (const [output, reason] of omitted.entries()) {
-      if (reason !== undefined) this.#count(output, reason);
+      if (reason !== undefined) this.#addOmitted(output, reason, rollout.id);
     }
   }
 
@@ -64,15 +79,23 @@ export class RolloutCounts {
     this.contaminated.branches += branches;
   }
 
-  /** Number of rollouts without a record in an output, by reason, in the fixed order of reasons. */
-  omitted(output: number): ReasonCounts {
-    const counts = [...(this.#omitted[output] ?? [])];
-    return new Map(counts.toSorted(([a], [b]) => ordinalOf(a) - ordinalOf(b)));
+  /** The first pairs, in the order of their rollouts. */
+  get pairs(): readonly ListedPair[] {
+    return this.#pairs;
   }
 
-  #count(output: number, reason: string): void {
-    const counts = this.#omitted[output] ?? new Map<string, number>();
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    this.#omitted[output] = counts;
+  /** The rollouts without a record in an output, by reason, in the fixed order of reasons. */
+  omitted(output: number): Omissions {
+    const found = [...(this.#omitted[output] ?? [])];
+    return new Map(found.toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+  }
+
+  #addOmitted(output: number, reason: string, rollout: string): void {
+    const reasons = this.#omitted[output] ?? new Map();
+    this.#omitted[output] = reasons;
+    const known = reasons.get(reason) ?? { count: 0, rollouts: [] };
+    reasons.set(reason, known);
+    known.count += 1;
+    if (known.rollouts.length < MAX_LISTED) known.rollouts.push(rollout);
   }
 }

@@ -1,4 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
+import type { BuiltPair } from "../export/build-rollout.js";
 import { encodeRows } from "../files/row-log.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../jsonl/printer.js";
@@ -79,6 +80,8 @@ export interface SerializedRollout {
   readonly ends: readonly number[];
   /** Number of records per output. */
   readonly records: readonly number[];
+  /** The branches that its first pairs are about. */
+  readonly pairs?: readonly BuiltPair[] | undefined;
   /** Per output, why it gets no record although it takes one per rollout. */
   readonly omitted: readonly (string | undefined)[];
   readonly unreadableToolEvents: number;
@@ -245,6 +248,7 @@ function summarise(
     omitted: build.outputs.map(({ omitted }) => omitted),
     unreadableToolEvents: build.unreadableToolEvents,
     missingTools: build.missingTools,
+    pairs: build.pairs,
     secrets: build.secrets,
   };
 }

@@ -5,7 +5,7 @@
 # Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 # Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 # Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-# Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:2aa8c5b7b37c62218ea8d215a92bc37a3b778252db01ae8d03c3ae6b9b5417b4
+# Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:660375e0989fdc95cb5965253e08ebbf7b2777d3303308bcad57aebfa35acb70
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 # Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 # Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -64,10 +64,14 @@ from .export_report import (
     ExportSettings,
     FindingCounts,
     LineCounts,
+    OmittedRollouts,
+    RecordKind,
     ReportedFile,
     ReportedInput,
     ReportedOutput,
+    ReportedPair,
     ReportedSchema,
+    ReportedScores,
     RolloutCounts,
     Sha256,
 )
@@ -206,11 +210,13 @@ __all__ = [
     "ObjectiveScorePair",
     "ObjectiveStatus",
     "OfferedTools",
+    "OmittedRollouts",
     "PpoProvenance",
     "PpoRecord",
     "PpoTrainingRecord",
     "ProvenanceSource",
     "Record",
+    "RecordKind",
     "RegisteredSchema",
     "Registry",
     "RelativePath",
@@ -218,7 +224,9 @@ __all__ = [
     "ReportedFinding",
     "ReportedInput",
     "ReportedOutput",
+    "ReportedPair",
     "ReportedSchema",
+    "ReportedScores",
     "Repository",
     "RequestId",
     "RolloutBranch",
@@ -292,6 +300,9 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
     "ReportedOutput": ReportedOutput,
+    "OmittedRollouts": OmittedRollouts,
+    "ReportedPair": ReportedPair,
+    "ReportedScores": ReportedScores,
     "ReportedFile": ReportedFile,
     "LineCounts": LineCounts,
     "RolloutCounts": RolloutCounts,

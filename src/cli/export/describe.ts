@@ -1,6 +1,6 @@
 import type { ExportOptions } from "../../export/targets/target.js";
 import { describeFindings } from "../../findings/finding.js";
-import type { ReasonCounts } from "../../rollouts/rollout-counts.js";
+import type { Omissions } from "../../rollouts/rollout-counts.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
@@ -117,7 +117,7 @@ function describeLeftOut({ outputs, options, receiver: { counts } }: ExportOutco
   return [...rows, ["left out", `${events}: neither a call nor a result`]];
 }
 
-function describeReasons(reasons: ReasonCounts): string {
-  const counts = [...reasons].map(([reason, count]) => `${formatNumber(count)} ${reason}`);
+function describeReasons(reasons: Omissions): string {
+  const counts = [...reasons].map(([reason, { count }]) => `${formatNumber(count)} ${reason}`);
   return counts.join(", ") || "none";
 }

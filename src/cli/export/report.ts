@@ -7,6 +7,7 @@ import {
   type ReportedFile,
   type ReportedInput,
   type ReportedOutput,
+  type ReportedPair,
   type ReportedSchema,
 } from "#generated/index.js";
 import { targets } from "../../export/targets/index.js";
@@ -16,6 +17,7 @@ import { toSafeJson } from "../../json/print.js";
 import { packageRoot, packageVersion } from "../../package.js";
 import { redactSecrets } from "../../redact/redact-secrets.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
+import type { RolloutCounts } from "../../rollouts/rollout-counts.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { toDatasetCard } from "./dataset-card.js";
@@ -52,6 +54,13 @@ function describeOutcome(outcome: ExportOutcome): ExportReport {
     },
     not_paired: omitted(outcome, "dpo"),
     not_demonstrated: omitted(outcome, "sft"),
+    omitted: outcome.outputs.flatMap(({ kind }, index) =>
+      [...counts.omitted(index)].map(([reason, { count, rollouts }]) => {
+        return { kind, reason, count, rollouts: [...rollouts] };
+      }),
+    ),
+    pairs: counts.pairs.map(toReportedPair),
+    missing_tools: counts.missingTools,
     unreadable_tool_events: counts.unreadableToolEvents,
     ...(outcome.request.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
     findings: { errors: findings.errors, warnings: findings.warnings },
@@ -68,6 +77,30 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
     judge_weight: options.weights.judge,
     skip_invalid: request.skipInvalid ?? false,
     drop_contaminated: request.dropContaminated ?? false,
+    ...(targets[request.target].toPreference && { pairs: options.pairs }),
+    pairing: options.pairing,
+    min_gap: options.minGap,
+    ...(options.maxPairs < Number.MAX_SAFE_INTEGER && {
+      max_pairs_per_rollout: options.maxPairs,
+    }),
+    rank_again: options.rankAgain,
+    missing_tools: options.missingTools,
+  };
+}
+
+function toReportedPair({
+  rollout,
+  chosen,
+  rejected,
+  scores,
+  divergenceTurn,
+}: RolloutCounts["pairs"][number]): ReportedPair {
+  return {
+    rollout_id: rollout,
+    chosen_branch: chosen,
+    rejected_branch: rejected,
+    total_score: { chosen: scores[0], rejected: scores[1] },
+    ...(divergenceTurn !== undefined && { divergence_turn: divergenceTurn }),
   };
 }
 
@@ -92,7 +125,7 @@ function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[
 /** Number of exported rollouts without a record of a kind, by reason. */
 function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
   const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
-  return Object.fromEntries(reasons);
+  return Object.fromEntries([...reasons].map(([reason, { count }]) => [reason, count]));
 }
 
 function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {

@@ -143,14 +143,3 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : printJson(value);
 }
-
-/** The final answer of a branch as a message. Its content is empty if the branch crashed. */
-export interface AnswerMessage {
-  role: "assistant";
-  content: string;
-}
-
-/** The final answer of a branch, as the message that completes its prompt. */
-export function toAnswer({ final_answer }: RolloutBranch): AnswerMessage {
-  return { role: "assistant", content: final_answer };
-}

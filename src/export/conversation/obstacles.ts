@@ -5,17 +5,14 @@ import { callsIn } from "./conversation.js";
  * Why chat templates or trainers cannot represent a conversation, or the turn to learn. `findObstacle` detects
  * those that apply to every trainer, the targets the others.
  */
-export const CONVERSATION_OBSTACLES = [
-  "unanswered-call",
-  "stray-result",
-  "turn-order",
-  "text-arguments",
-  "call-turn",
-  "tool-name",
-  "tool-call-markup",
-] as const;
-
-export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
+export type ConversationObstacle =
+  | "stray-result"
+  | "unanswered-call"
+  | "turn-order"
+  | "text-arguments"
+  | "call-turn"
+  | "tool-name"
+  | "tool-call-markup";
 
 /** The messages of a record, by what the model does with them. */
 export interface LearnedMessages {
