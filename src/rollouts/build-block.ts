@@ -15,7 +15,7 @@ import type { RolloutBuilder, RolloutPlan } from "./builder.js";
 import type { RereadableInput } from "./file-blocks.js";
 import { adjacentGroups, groupById } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
-import { toReject, toWarning } from "./rejects.js";
+import { readRolloutId, toReject, toWarning } from "./rejects.js";
 import { type BranchLine, LineReader, parseStored, type StoredLine } from "./reread.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
@@ -163,22 +163,6 @@ function leaveOut(
   if (!keepRejects) return [];
   const reject = toReject(line, faults, stored);
   return reject === undefined ? undefined : [reject];
-}
-
-/** The rollout that an invalid line belongs to, as far as it can be read. */
-function readRolloutId(record: RecordLine, { bytes }: SourceLine): string | undefined {
-  if ("value" in record) {
-    const { rollout_id: id } = record.value;
-    return typeof id === "string" ? id : undefined;
-  }
-  const text = bytes?.toString("utf8") ?? "";
-  const [, id] = /"rollout_id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  try {
-    const value: unknown = id === undefined ? undefined : JSON.parse(id);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tells whether a line contains a branch that is valid except for its missing ranks. */

@@ -731,3 +731,73 @@ describe("--missing-tools", () => {
     expect(files()).toEqual(["in.jsonl"]);
   });
 });
+
+describe("--explain", () => {
+  const argv = ["export", "--input", "in.jsonl", "--explain"];
+
+  async function explain(...given: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await folder.run([...argv, ...given]);
+    expect([exitCode, stderr, files()]).toEqual([EXIT.ok, "", ["in.jsonl"]]);
+    return stdout;
+  }
+
+  test("a pair: the branches, where they part, and the record of the target", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    const text = await explain("r-1");
+    expect(text.split("\n").slice(0, 12)).toEqual([
+      'rollout "r-1": 2 valid branches, target trl',
+      "",
+      "  branch  rank  score  turns  objective  final answer",
+      '       0     1   1.15      1  pass       "four"',
+      '       1     2      0      1  pass       "5"',
+      "",
+      "Pair: branch 0 over branch 1, scores 1.15 and 0; they part in assistant turn 1",
+      "",
+      "  1 message is the same, then:",
+      "  branch 0          branch 1",
+      '  assistant "four"  assistant "5"',
+      "",
+    ]);
+    const printed: unknown = JSON.parse(text.slice(text.indexOf("{")));
+    await folder.run([...argv.slice(0, 3), "--allow-missing-g3", "--output-dpo", "dpo.jsonl"]);
+    expect(printed).toEqual(readLines("dpo.jsonl")[0]);
+  });
+
+  test("no pair: the reason in words", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    expect(await explain("r-2")).toContain("No pair (single-branch): it has only one branch\n");
+    expect(await explain("r-1", "--min-gap", "2")).toContain(
+      "No pair (small-gap): the total scores differ by less than --min-gap\n",
+    );
+  });
+
+  test("demonstrations, and secrets", async () => {
+    const [best] = branches;
+    folder.write("in.jsonl", toLines([{ ...best, final_answer: "Mail amy@example.com" }]));
+    const text = await explain("r-1", "--target", "trl-sft", "--redact");
+    expect(text).toContain("Demonstration: the best branch\n");
+    expect(text).not.toContain("amy@example.com");
+    expect(text).toContain("[redacted:email:");
+  });
+
+  test("invalid lines, which count as lost branches", async () => {
+    const lines = [JSON.stringify({ ...branches[0], rank: 0 }), JSON.stringify(branches[1])];
+    folder.write("in.jsonl", [...lines, lines[0]?.slice(0, -1)].join("\n"));
+    const text = await explain("r-1");
+    expect(text).toContain("Invalid:\n  in.jsonl:1  /rank  ");
+    expect(text).toMatch(/\n {2}in\.jsonl:3 .*\(json\)\n/);
+    expect(text).toContain("No pair (incomplete-rollout)");
+  });
+
+  test("a rollout that no input has, and an option that writes", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    expect(await folder.run([...argv, "r-9"])).toMatchObject({
+      exitCode: EXIT.usage,
+      stderr: expect.stringContaining('--explain "r-9": no branch with this rollout_id in 1 file'),
+    });
+    expect(await folder.run([...argv, "r-1", "--output-dpo", "x"])).toMatchObject({
+      exitCode: EXIT.usage,
+      stderr: expect.stringContaining("--output-dpo cannot be combined with --explain"),
+    });
+  });
+});

@@ -12,9 +12,10 @@ import {
   type OutputKind,
   outputKinds,
 } from "../../export/targets/target.js";
-import { EXIT, UserError } from "../../user-error.js";
-import type { Command, OptionValues } from "../command.js";
+import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import type { Command, CommandContext, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
+import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
 import type { ExportRequest } from "../export/request.js";
 import { parseCount, parseNumber, parsePositive } from "../option-parsers.js";
@@ -103,6 +104,10 @@ export const exportCommand: Command = {
       .choices(MISSING_TOOLS)
       .default("warn" satisfies MissingTools),
     new Option(
+      "--explain <rollout-id>",
+      "print what becomes of one rollout and why, as the target gets it; write nothing",
+    ),
+    new Option(
       "--exported-at-ms <n>",
       "time in the provenance of wire records (default: now)",
     ).argParser(parseCount),
@@ -120,9 +125,12 @@ export const exportCommand: Command = {
     "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --pairing all --min-gap 0.3 --output-dpo dpo.jsonl",
+    "export --input rollouts.jsonl --explain r-17",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
   async run({ options }, context) {
+    const explained = options.optionalText("explain");
+    if (explained !== undefined) return await explain(explained, options, context);
     const evalItems = options.optionalText("evalItems");
     if (evalItems === undefined && !options.flag("allowMissingG3")) {
       throw new UserError(
@@ -166,6 +174,48 @@ export const exportCommand: Command = {
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
+
+/** Options that name files to write. */
+const WRITING = [
+  ...OUTPUT_KINDS.map((kind) => `--output-${kind}`),
+  "--output-dir",
+  "--report",
+  "--rejects",
+];
+
+async function explain(
+  id: string,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const given = WRITING.find((flag) => options.optionalText(toCamelCase(flag)) !== undefined);
+  if (given !== undefined) {
+    throw new UserError(
+      `${given} cannot be combined with --explain, which writes no file`,
+      EXIT.usage,
+    );
+  }
+  const text = await explainRollout(
+    id,
+    {
+      inputs: options.texts("input"),
+      target: readTarget(options),
+      seed: options.count("seed"),
+      exportedAtMs: options.optionalCount("exportedAtMs"),
+      weights: options.weights("weights"),
+      severities: readSeverities(options),
+      redaction: await readOptionalRedaction(options, context),
+      ...readPairOptions(options),
+    },
+    context,
+  );
+  context.stdout.write(text);
+  return EXIT.ok;
+}
+
+function toCamelCase(flag: string): string {
+  return flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 function requireEvalItems(flag: string, given: boolean): void {
   if (given) throw new UserError(`${flag} requires --eval-items`, EXIT.usage);

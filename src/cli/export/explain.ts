@@ -1,0 +1,212 @@
+import { isRolloutBranchRecord, type Message, type RolloutBranchRecord } from "#generated/index.js";
+import { buildRollout } from "../../export/build-rollout.js";
+import { BranchConversation } from "../../export/conversation/conversation.js";
+import { findDivergence } from "../../export/conversation/divergence.js";
+import { explainReason, type OmissionReason } from "../../export/reasons.js";
+import { inRankOrder } from "../../export/selection.js";
+import { targets } from "../../export/targets/index.js";
+import { resolveExportOptions } from "../../export/targets/target.js";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { openInput } from "../../files/open-input.js";
+import { displayName, type InputSource } from "../../files/source.js";
+import type { RecordFault } from "../../findings/finding.js";
+import { type SourceLine, splitLines } from "../../jsonl/blocks.js";
+import { toRecordLine } from "../../jsonl/reader.js";
+import { RecordRedactor } from "../../redact/line-redactor.js";
+import { readRolloutId } from "../../rollouts/rejects.js";
+import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { checkLine, checkRollout } from "../../validation/check-record.js";
+import { profiles } from "../../validation/profiles.js";
+import type { ExportRequest } from "./request.js";
+
+/** The branches of one rollout, and what is wrong with it. */
+interface FoundRollout {
+  readonly branches: readonly RolloutBranchRecord[];
+  /** Lines that are left out as invalid. */
+  readonly lost: number;
+  /** The faults, each on one line. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Explains what an export makes of one rollout: its branches by rank, its pairs and its demonstration as the target
+ * writes them, or why it gives none. Writes no file.
+ *
+ * Throws UserError: exit 2 if no input has a branch of the rollout, exit 3 if an input cannot be read.
+ */
+export async function explainRollout(
+  id: string,
+  request: Pick<ExportRequest, "inputs" | "target" | "redaction" | "severities"> &
+    Parameters<typeof resolveExportOptions>[0],
+  source: InputSource,
+): Promise<string> {
+  const found = await findRollout(id, request, source);
+  const options = resolveExportOptions(request);
+  const redactor = request.redaction && new RecordRedactor(request.redaction);
+  const branches = inRankOrder(
+    redactor ? found.branches.map((branch) => redactor.redact(branch)) : found.branches,
+  );
+  const head = [
+    `rollout ${previewValue(id)}: ${formatCount(branches.length, "valid branch", "valid branches")}, target ${request.target}`,
+    "",
+    ...describeBranches(branches),
+  ];
+  const faults = found.faults.length === 0 ? [] : ["", "Invalid:", ...indent(found.faults)];
+  const outcome =
+    branches.length === 0 ? [] : describeOutcome(branches, found.lost, request, options);
+  return [...head, ...faults, ...outcome, ""].join("\n");
+}
+
+async function findRollout(
+  id: string,
+  { inputs, severities = profiles.strict }: Pick<ExportRequest, "inputs" | "severities">,
+  source: InputSource,
+): Promise<FoundRollout> {
+  const files = await expandInputs(inputs, source);
+  await requireFiles(files, source);
+  const branches: RolloutBranchRecord[] = [];
+  const places: string[] = [];
+  const faults: string[] = [];
+  let lost = 0;
+  for await (const { file, line: stored } of linesOf(files, source)) {
+    const line = toRecordLine(file, stored);
+    if (readRolloutId(line, stored) !== id) continue;
+    const place = `${escapeControls(file)}:${line.line}`;
+    const errors = checkLine(line, "RolloutBranchRecord", severities).faults.filter(isError);
+    faults.push(...errors.map((fault) => `${place}  ${describeFault(fault)}`));
+    if ("value" in line && errors.length === 0 && isRolloutBranchRecord(line.value)) {
+      branches.push(line.value);
+      places.push(place);
+    } else lost += 1;
+  }
+  if (branches.length + lost === 0) {
+    const searched = formatCount(files.length, "file");
+    throw new UserError(
+      `--explain ${previewValue(id)}: no branch with this rollout_id in ${searched}`,
+      EXIT.usage,
+    );
+  }
+  const shared =
+    branches.length === 0 ? [] : checkRollout(branches, "RolloutBranchRecord", severities);
+  for (const fault of shared.filter(isError)) {
+    faults.push(`${places[fault.branch] ?? ""}  ${describeFault(fault)}`);
+  }
+  return { branches, lost, faults };
+}
+
+async function* linesOf(
+  files: readonly string[],
+  source: InputSource,
+): AsyncGenerator<{ readonly file: string; readonly line: SourceLine }> {
+  for (const file of files) {
+    for await (const batch of splitLines(openInput(file, source))) {
+      for (const line of batch) yield { file: displayName(file), line };
+    }
+  }
+}
+
+function isError({ severity }: RecordFault): boolean {
+  return severity === "error";
+}
+
+function describeFault({ id, pointer, message }: RecordFault): string {
+  return `${escapeControls(pointer)}  ${message}  (${id})`;
+}
+
+function describeBranches(branches: readonly RolloutBranchRecord[]): string[] {
+  const head = ["branch", "rank", "score", "turns", "objective", "final answer"];
+  const rows = branches.map((branch) => [
+    ...[branch.branch_index, branch.rank, branch.total_score].map(String),
+    String(turnsOf(new BranchConversation(branch)).length),
+    branch.objective_status ?? (branch.objective_score === 1 ? "pass" : "fail"),
+    previewValue(branch.final_answer),
+  ]);
+  return indent(alignColumns([head, ...rows], { isNumber: (column) => column < 4 }));
+}
+
+/** The assistant turns after the task. */
+function turnsOf({ messages, taskIndex }: BranchConversation): Message[] {
+  return messages.slice(taskIndex).filter(({ role }) => role === "assistant");
+}
+
+function describeOutcome(
+  branches: readonly RolloutBranchRecord[],
+  lost: number,
+  { target: id }: Pick<ExportRequest, "target">,
+  options: ReturnType<typeof resolveExportOptions>,
+): string[] {
+  const target = targets[id];
+  const { records, pairs, omitted } = buildRollout(branches, target, options, lost);
+  const byIndex = new Map(branches.map((branch) => [branch.branch_index, branch]));
+  const made = pairs.flatMap(({ chosen, rejected, scores, divergenceTurn }, index) => {
+    const where =
+      divergenceTurn === undefined ? "" : `; they part in assistant turn ${divergenceTurn + 1}`;
+    return [
+      "",
+      `Pair: branch ${chosen} over branch ${rejected}, scores ${scores[0]} and ${scores[1]}${where}`,
+      ...describeSides(byIndex.get(chosen), byIndex.get(rejected)),
+      ...describeRecord(id, records.dpo[index]),
+    ];
+  });
+  const demonstrations = records.sft.flatMap((record) => [
+    "",
+    "Demonstration: the best branch",
+    ...describeRecord(id, record),
+  ]);
+  return [
+    ...made,
+    ...describeReason("pair", omitted.dpo),
+    ...(omitted.dpo === undefined ? [] : describeSides(branches[0], branches.slice(1).at(-1))),
+    ...demonstrations,
+    ...describeReason("demonstration", omitted.sft),
+  ];
+}
+
+function describeReason(what: string, reason: OmissionReason | undefined): string[] {
+  return reason === undefined ? [] : ["", `No ${what} (${reason}): ${explainReason(reason)}`];
+}
+
+/** The record as the trainer reads it. */
+function describeRecord(target: string, record: object | undefined): string[] {
+  const printed = JSON.stringify(record, undefined, 2) ?? "";
+  return ["", `As ${target} gets it:`, ...indent(printed.split("\n").map(escapeControls))];
+}
+
+/** Maximum number of messages of a side that are shown. */
+const MAX_SHOWN = 8;
+
+/** Two conversations side by side, from where they part. */
+function describeSides(
+  chosen: RolloutBranchRecord | undefined,
+  rejected: RolloutBranchRecord | undefined,
+): string[] {
+  if (chosen === undefined || rejected === undefined) return [];
+  const sides = [chosen, rejected].map((branch) => new BranchConversation(branch).messages);
+  const [ones = [], others = []] = sides;
+  const at = findDivergence(ones, others);
+  const length = Math.max(ones.length, others.length);
+  const rows = Array.from({ length: Math.min(length - at, MAX_SHOWN) }, (_, row) =>
+    sides.map((messages) => previewMessage(messages[at + row])),
+  );
+  const more = length - at - rows.length;
+  const titles = [chosen, rejected].map(({ branch_index: index }) => `branch ${index}`);
+  return [
+    "",
+    `  ${formatCount(at, "message is", "messages are")} the same, then:`,
+    ...indent(alignColumns([titles, ...rows])),
+    ...(more > 0 ? [`  ... and ${formatCount(more, "more message")}`] : []),
+  ];
+}
+
+function previewMessage(message: Message | undefined): string {
+  if (message === undefined) return "";
+  const { role, content, tool_calls: calls = [] } = message;
+  const called = calls.map((call) => `${escapeControls(call.function.name)}(...)`);
+  const said = content === "" && called.length > 0 ? [] : [previewValue(content)];
+  return [role, ...called, ...said].join(" ");
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`.trimEnd());
+}
