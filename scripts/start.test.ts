@@ -42,6 +42,7 @@ test("the bundled sample, from generated code to both output files", async () =>
     `  export             out/dpo.jsonl   ${pairs} pairs`,
     `                     out/ppo.jsonl  ${rewards} records`,
     "  not paired         1 single-branch, 1 no-preference",
+    "  missing tools      18 branches that call tools declare none (context.tools)",
     "",
     "Your own rollouts:  npm start -- --input rollouts.jsonl --eval-items eval.jsonl",
     "",

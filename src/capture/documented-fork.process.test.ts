@@ -33,5 +33,8 @@ test("the program of docs/capture.md writes branches from which its commands mak
     expect(await runProgram(argv, { cwd })).toMatchObject({ exitCode: 0 });
   }
   const [pair] = readFileSync(join(cwd, "dpo.jsonl"), "utf8").split("\n");
-  expect(JSON.parse(pair ?? "")).toMatchObject({ chosen: "What is 2+2? Four.", rejected: "" });
+  expect(JSON.parse(pair ?? "")).toMatchObject({
+    chosen: [{ content: "What is 2+2? Four." }],
+    rejected: [{ content: "" }],
+  });
 });

@@ -174,7 +174,12 @@ def training_dpo(chosen: Record, rejected: Record) -> Record:
         "chosen": chosen["final_answer"],
         "rejected": rejected["final_answer"],
         "loss_weight_tokens": loss_weight_label(chosen),
-        "provenance": training_provenance(chosen),
+        "provenance": {
+            **training_provenance(chosen),
+            "chosen_branch": chosen["branch_index"],
+            "rejected_branch": rejected["branch_index"],
+            "total_score": {"chosen": chosen["total_score"], "rejected": rejected["total_score"]},
+        },
     }
 
 

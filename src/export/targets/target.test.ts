@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { DEFAULT_WEIGHTS } from "../../scoring/score.js";
-import { type ExportTarget, outputKinds, resolveExportOptions } from "./target.js";
+import { type ExportTarget, onlyKinds, outputKinds, resolveExportOptions } from "./target.js";
 
 describe("outputKinds", () => {
   const target: ExportTarget = {
@@ -19,7 +19,14 @@ describe("outputKinds", () => {
       "sft",
     ]);
     expect(outputKinds({ ...target, toSft: build })).toEqual(["sft"]);
+    expect(outputKinds({ ...target, toPreference: build })).toEqual(["dpo"]);
     expect(outputKinds(target)).toEqual([]);
+  });
+
+  test("kinds that are not wanted are not built", () => {
+    const all = { ...target, toSft: build, toPpo: build, toPreference: build };
+    expect(outputKinds(onlyKinds(all, ["dpo", "sft"]))).toEqual(["dpo", "sft"]);
+    expect(outputKinds(onlyKinds({ ...target, toDpo: build }, ["dpo", "ppo"]))).toEqual(["dpo"]);
   });
 });
 
@@ -28,12 +35,18 @@ describe("resolveExportOptions", () => {
     vi.useRealTimers();
   });
 
-  test("the defaults are the current time, the weights of the format and seed 0", () => {
+  test("the defaults are the current time, the weights of the format, seed 0, and one pair where the branches part", () => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
     expect(resolveExportOptions()).toEqual({
       exportedAtMs: 1_700_000_000_000,
       weights: DEFAULT_WEIGHTS,
       seed: 0,
+      pairs: "divergence",
+      pairing: "best-worst",
+      minGap: 0,
+      maxPairs: Number.MAX_SAFE_INTEGER,
+      rankAgain: false,
+      missingTools: "warn",
     });
   });
 
