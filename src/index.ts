@@ -52,11 +52,13 @@ export {
   type TracerOptions,
   type TraceStep,
 } from "./capture/trace/tracer.js";
+export type { Boilerplate, BoilerplateNgram, TaskCounter } from "./decontamination/boilerplate.js";
 export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/corpus.js";
 export {
   createEvalIndex,
   type EvalIndex,
   type G3Options,
+  type TaskVerdict,
   validateG3,
 } from "./decontamination/eval-index.js";
 export { type EvalItemOptions, readEvalItems } from "./decontamination/eval-items.js";

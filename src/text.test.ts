@@ -8,6 +8,7 @@ import {
   formatBytes,
   formatCount,
   formatNumber,
+  formatShare,
   hashText,
   hideCredentials,
   previewValue,
@@ -37,6 +38,17 @@ describe("alignColumns", () => {
       "longer    1,000",
     ]);
   });
+});
+
+test.each([
+  [0, "0 %"],
+  [0.05, "5 %"],
+  [0.07, "7 %"],
+  [0.0025, "0.25 %"],
+  [1 / 3, "33.3333 %"],
+  [1, "100 %"],
+])("formatShare(%d)", (ratio, text) => {
+  expect(formatShare(ratio)).toBe(text);
 });
 
 describe("formatNumber", () => {

@@ -11,6 +11,11 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** A ratio as a percentage with up to six digits: `5 %`, `0.25 %`. */
+export function formatShare(ratio: number): string {
+  return `${Number((100 * ratio).toPrecision(6))} %`;
+}
+
 const UNITS = ["bytes", "kB", "MB", "GB"] as const;
 
 /** A size in decimal units: `512 bytes`, `6.1 MB`. */

@@ -3,6 +3,7 @@ import {
   type RolloutBranch,
   type RolloutBranchRecord,
 } from "#generated/index.js";
+import type { Boilerplate } from "../../src/decontamination/boilerplate.js";
 import type { EvalIndex } from "../../src/decontamination/eval-index.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
 import { isTargetId, type TargetId, targets } from "../../src/export/targets/index.js";
@@ -36,14 +37,19 @@ export function createGoldenOutputs(
   const branches = given.every(isRolloutBranchRecord)
     ? given.filter(isRolloutBranchRecord)
     : ranked;
-  const clean = branches.filter(({ task }) => evalIndex?.isContaminated(task) !== true);
+  const counter = evalIndex?.createTaskCounter();
+  for (const { task } of branches) counter?.add(task);
+  const boilerplate = counter?.findBoilerplate();
+  const clean = branches.filter(
+    ({ task }) => evalIndex?.isContaminated(task, boilerplate) !== true,
+  );
   const exported = Object.keys(targets)
     .filter(isTargetId)
     .map((id) => exportTo(id, clean));
   const summary = {
     rollouts: rollouts.length,
     branches: given.length,
-    contaminated: evalIndex ? findContaminated(rollouts, evalIndex) : null,
+    contaminated: evalIndex ? findContaminated(rollouts, evalIndex, boilerplate) : null,
     targets: Object.fromEntries(exported.map(({ id, account }) => [id, account])),
   };
   return new Map([
@@ -82,10 +88,11 @@ function exportTo(id: TargetId, branches: readonly RolloutBranchRecord[]) {
 function findContaminated(
   rollouts: readonly (readonly RolloutBranch[])[],
   evalIndex: EvalIndex,
+  boilerplate: Boilerplate | undefined,
 ): object[] {
   const tasks = rollouts.flatMap((branches) => branches.slice(0, 1));
   return tasks
-    .flatMap(({ rollout_id: id, task: text }) => evalIndex.findOverlaps({ id, text }))
+    .flatMap(({ rollout_id: id, task: text }) => evalIndex.findOverlaps({ id, text }, boilerplate))
     .map(({ task, evalItem, ngram, overlapRatio, longestSpan }) => ({
       rollout_id: task,
       evaluation_item: evalItem.id,

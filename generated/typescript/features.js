@@ -5,7 +5,7 @@
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:660375e0989fdc95cb5965253e08ebbf7b2777d3303308bcad57aebfa35acb70
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -50,6 +50,7 @@ export const features = {
   RolloutCounts: {"_type":"Json"},
   FindingCounts: {"_type":"Json"},
   Decontamination: {"_type":"Json"},
+  BoilerplateNgram: {"_type":"Json"},
   ContaminatedRollout: {"_type":"Json"},
   EvaluationOverlap: {"_type":"Json"},
   ReportedSchema: {"_type":"Json"},

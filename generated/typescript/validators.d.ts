@@ -5,7 +5,7 @@
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:660375e0989fdc95cb5965253e08ebbf7b2777d3303308bcad57aebfa35acb70
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -18,7 +18,7 @@ import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, Adap
 import type { ApprovalList, Approval } from "./approvals.js";
 import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
 import type { DriftReport, CopyReport } from "./drift-report.js";
-import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
+import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
@@ -64,6 +64,7 @@ export interface Definitions {
   RolloutCounts: RolloutCounts;
   FindingCounts: FindingCounts;
   Decontamination: Decontamination;
+  BoilerplateNgram: BoilerplateNgram;
   ContaminatedRollout: ContaminatedRollout;
   EvaluationOverlap: EvaluationOverlap;
   ReportedSchema: ReportedSchema;
@@ -223,6 +224,8 @@ export function isRolloutCounts(value: unknown): value is RolloutCounts;
 export function isFindingCounts(value: unknown): value is FindingCounts;
 /** Whether `value` is a valid Decontamination. */
 export function isDecontamination(value: unknown): value is Decontamination;
+/** Whether `value` is a valid BoilerplateNgram. */
+export function isBoilerplateNgram(value: unknown): value is BoilerplateNgram;
 /** Whether `value` is a valid ContaminatedRollout. */
 export function isContaminatedRollout(value: unknown): value is ContaminatedRollout;
 /** Whether `value` is a valid EvaluationOverlap. */

@@ -5,7 +5,7 @@
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:660375e0989fdc95cb5965253e08ebbf7b2777d3303308bcad57aebfa35acb70
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -5946,7 +5946,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate87.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
 var schema113 = { "description": "A file of a repository, and what it is to the one that it should be a copy of.", "type": "object", "properties": { "repository": { "description": "Name of the repository, as the registry or its lock calls it.", "type": "string", "minLength": 1 }, "kind": { "description": "What it is a copy of.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind" }, "schema": { "description": "Name of the schema that it is, or that it is made from.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "description": "Version of that schema at which it is pinned.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "path": { "description": "The file, from the root of its repository.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "grade": { "description": "identical; formatting, documentation: no verdict differs; compatible: another schema that accepts the same records; breaking; undecided; changed: another file; missing; unexpected: a copy of nothing; unreadable.", "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "missing", "unexpected", "unreadable"] }, "is": { "description": "Version that it is instead of its own. Absent when it is its own, or none that is known.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
-var schema149 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
+var schema150 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
 var pattern15 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
 var pattern16 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
 var pattern17 = new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
@@ -6049,7 +6049,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data1 === "schema" || data1 === "generated" || data1 === "fixture")) {
-        const err9 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -6328,7 +6328,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === "schema" || data1 === "generated" || data1 === "fixture")) {
-        const err9 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -7582,39 +7582,272 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.contaminated !== void 0) {
-      let data4 = data.contaminated;
-      if (Array.isArray(data4)) {
-        const len0 = data4.length;
+    if (data.boilerplate_share !== void 0) {
+      let data4 = data.boilerplate_share;
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 > 1 || isNaN(data4)) {
+          const err8 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        if (data4 < 0 || isNaN(data4)) {
+          const err9 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.min_overlap !== void 0) {
+      let data5 = data.min_overlap;
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 > 1 || isNaN(data5)) {
+          const err11 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+        if (data5 < 0 || isNaN(data5)) {
+          const err12 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.distinct_tasks !== void 0) {
+      let data6 = data.distinct_tasks;
+      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+        const err14 = { instancePath: instancePath + "/distinct_tasks", schemaPath: "#/properties/distinct_tasks/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = { instancePath: instancePath + "/distinct_tasks", schemaPath: "#/properties/distinct_tasks/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.boilerplate_ngrams !== void 0) {
+      let data7 = data.boilerplate_ngrams;
+      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+        const err16 = { instancePath: instancePath + "/boilerplate_ngrams", schemaPath: "#/properties/boilerplate_ngrams/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 < 0 || isNaN(data7)) {
+          const err17 = { instancePath: instancePath + "/boilerplate_ngrams", schemaPath: "#/properties/boilerplate_ngrams/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.boilerplate_examples !== void 0) {
+      let data8 = data.boilerplate_examples;
+      if (Array.isArray(data8)) {
+        const len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate109(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          let data9 = data8[i0];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.ngram === void 0) {
+              const err18 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/required", keyword: "required", params: { missingProperty: "ngram" }, message: "must have required property 'ngram'" };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+            if (data9.tasks === void 0) {
+              const err19 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/required", keyword: "required", params: { missingProperty: "tasks" }, message: "must have required property 'tasks'" };
+              if (vErrors === null) {
+                vErrors = [err19];
+              } else {
+                vErrors.push(err19);
+              }
+              errors++;
+            }
+            if (data9.ngram !== void 0) {
+              if (typeof data9.ngram !== "string") {
+                const err20 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/ngram", schemaPath: "#/$defs/BoilerplateNgram/properties/ngram/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+              }
+            }
+            if (data9.tasks !== void 0) {
+              let data11 = data9.tasks;
+              if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                const err21 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/tasks", schemaPath: "#/$defs/BoilerplateNgram/properties/tasks/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err21];
+                } else {
+                  vErrors.push(err21);
+                }
+                errors++;
+              }
+              if (typeof data11 == "number" && isFinite(data11)) {
+                if (data11 < 2 || isNaN(data11)) {
+                  const err22 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/tasks", schemaPath: "#/$defs/BoilerplateNgram/properties/tasks/minimum", keyword: "minimum", params: { comparison: ">=", limit: 2 }, message: "must be >= 2" };
+                  if (vErrors === null) {
+                    vErrors = [err22];
+                  } else {
+                    vErrors.push(err22);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err23 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err23];
+            } else {
+              vErrors.push(err23);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err24 = { instancePath: instancePath + "/boilerplate_examples", schemaPath: "#/properties/boilerplate_examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.only_boilerplate !== void 0) {
+      let data12 = data.only_boilerplate;
+      if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+        const err25 = { instancePath: instancePath + "/only_boilerplate", schemaPath: "#/properties/only_boilerplate/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err25];
+        } else {
+          vErrors.push(err25);
+        }
+        errors++;
+      }
+      if (typeof data12 == "number" && isFinite(data12)) {
+        if (data12 < 0 || isNaN(data12)) {
+          const err26 = { instancePath: instancePath + "/only_boilerplate", schemaPath: "#/properties/only_boilerplate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.below_min_overlap !== void 0) {
+      let data13 = data.below_min_overlap;
+      if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
+        const err27 = { instancePath: instancePath + "/below_min_overlap", schemaPath: "#/properties/below_min_overlap/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+      if (typeof data13 == "number" && isFinite(data13)) {
+        if (data13 < 0 || isNaN(data13)) {
+          const err28 = { instancePath: instancePath + "/below_min_overlap", schemaPath: "#/properties/below_min_overlap/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err28];
+          } else {
+            vErrors.push(err28);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.contaminated !== void 0) {
+      let data14 = data.contaminated;
+      if (Array.isArray(data14)) {
+        const len1 = data14.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate109(data14[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data14, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = appendErrors(vErrors, validate109.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err8 = { instancePath: instancePath + "/contaminated", schemaPath: "#/properties/contaminated/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err29 = { instancePath: instancePath + "/contaminated", schemaPath: "#/properties/contaminated/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err8];
+          vErrors = [err29];
         } else {
-          vErrors.push(err8);
+          vErrors.push(err29);
         }
         errors++;
       }
     }
   } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err30 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err9];
+      vErrors = [err30];
     } else {
-      vErrors.push(err9);
+      vErrors.push(err30);
     }
     errors++;
   }
   validate108.errors = vErrors;
   return errors === 0;
 }
-validate108.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+validate108.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "boilerplate_share": true, "min_overlap": true, "distinct_tasks": true, "boilerplate_ngrams": true, "boilerplate_examples": true, "only_boilerplate": true, "below_min_overlap": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
 function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -10440,44 +10673,354 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.contaminated !== void 0) {
-      let data4 = data.contaminated;
-      if (Array.isArray(data4)) {
-        const len0 = data4.length;
+    if (data.boilerplate_share !== void 0) {
+      let data4 = data.boilerplate_share;
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 > 1 || isNaN(data4)) {
+          const err8 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        if (data4 < 0 || isNaN(data4)) {
+          const err9 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/boilerplate_share", schemaPath: "#/properties/boilerplate_share/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.min_overlap !== void 0) {
+      let data5 = data.min_overlap;
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 > 1 || isNaN(data5)) {
+          const err11 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+        if (data5 < 0 || isNaN(data5)) {
+          const err12 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/min_overlap", schemaPath: "#/properties/min_overlap/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.distinct_tasks !== void 0) {
+      let data6 = data.distinct_tasks;
+      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+        const err14 = { instancePath: instancePath + "/distinct_tasks", schemaPath: "#/properties/distinct_tasks/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = { instancePath: instancePath + "/distinct_tasks", schemaPath: "#/properties/distinct_tasks/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.boilerplate_ngrams !== void 0) {
+      let data7 = data.boilerplate_ngrams;
+      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+        const err16 = { instancePath: instancePath + "/boilerplate_ngrams", schemaPath: "#/properties/boilerplate_ngrams/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 < 0 || isNaN(data7)) {
+          const err17 = { instancePath: instancePath + "/boilerplate_ngrams", schemaPath: "#/properties/boilerplate_ngrams/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.boilerplate_examples !== void 0) {
+      let data8 = data.boilerplate_examples;
+      if (Array.isArray(data8)) {
+        const len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate109(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          let data9 = data8[i0];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.ngram === void 0) {
+              const err18 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/required", keyword: "required", params: { missingProperty: "ngram" }, message: "must have required property 'ngram'" };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+            if (data9.tasks === void 0) {
+              const err19 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/required", keyword: "required", params: { missingProperty: "tasks" }, message: "must have required property 'tasks'" };
+              if (vErrors === null) {
+                vErrors = [err19];
+              } else {
+                vErrors.push(err19);
+              }
+              errors++;
+            }
+            if (data9.ngram !== void 0) {
+              if (typeof data9.ngram !== "string") {
+                const err20 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/ngram", schemaPath: "#/$defs/BoilerplateNgram/properties/ngram/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+              }
+            }
+            if (data9.tasks !== void 0) {
+              let data11 = data9.tasks;
+              if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                const err21 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/tasks", schemaPath: "#/$defs/BoilerplateNgram/properties/tasks/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err21];
+                } else {
+                  vErrors.push(err21);
+                }
+                errors++;
+              }
+              if (typeof data11 == "number" && isFinite(data11)) {
+                if (data11 < 2 || isNaN(data11)) {
+                  const err22 = { instancePath: instancePath + "/boilerplate_examples/" + i0 + "/tasks", schemaPath: "#/$defs/BoilerplateNgram/properties/tasks/minimum", keyword: "minimum", params: { comparison: ">=", limit: 2 }, message: "must be >= 2" };
+                  if (vErrors === null) {
+                    vErrors = [err22];
+                  } else {
+                    vErrors.push(err22);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err23 = { instancePath: instancePath + "/boilerplate_examples/" + i0, schemaPath: "#/$defs/BoilerplateNgram/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err23];
+            } else {
+              vErrors.push(err23);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err24 = { instancePath: instancePath + "/boilerplate_examples", schemaPath: "#/properties/boilerplate_examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.only_boilerplate !== void 0) {
+      let data12 = data.only_boilerplate;
+      if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+        const err25 = { instancePath: instancePath + "/only_boilerplate", schemaPath: "#/properties/only_boilerplate/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err25];
+        } else {
+          vErrors.push(err25);
+        }
+        errors++;
+      }
+      if (typeof data12 == "number" && isFinite(data12)) {
+        if (data12 < 0 || isNaN(data12)) {
+          const err26 = { instancePath: instancePath + "/only_boilerplate", schemaPath: "#/properties/only_boilerplate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.below_min_overlap !== void 0) {
+      let data13 = data.below_min_overlap;
+      if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
+        const err27 = { instancePath: instancePath + "/below_min_overlap", schemaPath: "#/properties/below_min_overlap/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+      if (typeof data13 == "number" && isFinite(data13)) {
+        if (data13 < 0 || isNaN(data13)) {
+          const err28 = { instancePath: instancePath + "/below_min_overlap", schemaPath: "#/properties/below_min_overlap/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err28];
+          } else {
+            vErrors.push(err28);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.contaminated !== void 0) {
+      let data14 = data.contaminated;
+      if (Array.isArray(data14)) {
+        const len1 = data14.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate109(data14[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data14, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = appendErrors(vErrors, validate109.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err8 = { instancePath: instancePath + "/contaminated", schemaPath: "#/properties/contaminated/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err29 = { instancePath: instancePath + "/contaminated", schemaPath: "#/properties/contaminated/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err8];
+          vErrors = [err29];
         } else {
-          vErrors.push(err8);
+          vErrors.push(err29);
         }
         errors++;
       }
     }
   } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err30 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err9];
+      vErrors = [err30];
     } else {
-      vErrors.push(err9);
+      vErrors.push(err30);
     }
     errors++;
   }
   validate147.errors = vErrors;
   return errors === 0;
 }
-validate147.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateContaminatedRollout = validate149;
+validate147.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "boilerplate_share": true, "min_overlap": true, "distinct_tasks": true, "boilerplate_ngrams": true, "boilerplate_examples": true, "only_boilerplate": true, "below_min_overlap": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateBoilerplateNgram = validate149;
 function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate149.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.ngram === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "ngram" }, message: "must have required property 'ngram'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.tasks === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "tasks" }, message: "must have required property 'tasks'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.ngram !== void 0) {
+      if (typeof data.ngram !== "string") {
+        const err2 = { instancePath: instancePath + "/ngram", schemaPath: "#/properties/ngram/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.tasks !== void 0) {
+      let data1 = data.tasks;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err3 = { instancePath: instancePath + "/tasks", schemaPath: "#/properties/tasks/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 2 || isNaN(data1)) {
+          const err4 = { instancePath: instancePath + "/tasks", schemaPath: "#/properties/tasks/minimum", keyword: "minimum", params: { comparison: ">=", limit: 2 }, message: "must be >= 2" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err5];
+    } else {
+      vErrors.push(err5);
+    }
+    errors++;
+  }
+  validate149.errors = vErrors;
+  return errors === 0;
+}
+validate149.evaluated = { "props": { "ngram": true, "tasks": true }, "dynamicProps": false, "dynamicItems": false };
+var validateContaminatedRollout = validate150;
+function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate150.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10798,15 +11341,15 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate149.errors = vErrors;
+  validate150.errors = vErrors;
   return errors === 0;
 }
-validate149.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateEvaluationOverlap = validate150;
-function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate150.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateEvaluationOverlap = validate151;
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate150.evaluated;
+  const evaluated0 = validate151.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10987,15 +11530,15 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate150.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-validate150.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedSchema = validate151;
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate151.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedSchema = validate152;
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate151.evaluated;
+  const evaluated0 = validate152.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11083,15 +11626,15 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate151.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-validate151.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSha256 = validate152;
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate152.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSha256 = validate153;
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate152.evaluated;
+  const evaluated0 = validate153.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11117,15 +11660,15 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate152.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-validate152.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateFindingReport = validate153;
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate153.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateFindingReport = validate154;
+function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate153.evaluated;
+  const evaluated0 = validate154.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11576,15 +12119,15 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate153.errors = vErrors;
+  validate154.errors = vErrors;
   return errors === 0;
 }
-validate153.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckReport = validate156;
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate154.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckReport = validate157;
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate156.evaluated;
+  const evaluated0 = validate157.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11879,15 +12422,15 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate156.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-validate156.evaluated = { "props": { "id": true, "purpose": true, "fix": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckedThings = validate157;
-function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate157.evaluated = { "props": { "id": true, "purpose": true, "fix": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckedThings = validate158;
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate157.evaluated;
+  const evaluated0 = validate158.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11967,15 +12510,15 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate157.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-validate157.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedFinding = validate158;
-function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate158.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedFinding = validate159;
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate158.evaluated;
+  const evaluated0 = validate159.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12212,15 +12755,15 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate158.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-validate158.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingSummary = validate159;
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate159.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingSummary = validate160;
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate159.evaluated;
+  const evaluated0 = validate160.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12387,15 +12930,15 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate159.errors = vErrors;
+  validate160.errors = vErrors;
   return errors === 0;
 }
-validate159.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSeverityCounts = validate160;
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate160.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSeverityCounts = validate161;
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate160.evaluated;
+  const evaluated0 = validate161.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12476,19 +13019,19 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate160.errors = vErrors;
+  validate161.errors = vErrors;
   return errors === 0;
 }
-validate160.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFixtureSuite = validate169;
-var schema207 = { "description": "One behaviour: an edit of the base, or of a valid case that stands above it; or a whole record, rollout or text. A case with none of these is the base itself. Closed: no other field is allowed.", "type": "object", "properties": { "name": { "description": "Name of the case in kebab-case, once in a suite. Names of cases for a semantic rule begin with the rule's id.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "description": "What the case is there for, in one sentence. Not empty.", "type": "string", "minLength": 1 }, "from": { "description": "Name of the valid case above it that is edited instead of the base.", "type": "string" }, "remove": { "description": "JSON Pointers (RFC 6901) of what is taken away, one after another. Each must be there.", "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "description": "Values by the JSON Pointer of their place, put there after the removals, one after another. The index after the last element of an array appends.", "type": "object", "additionalProperties": { "description": "The value at the place." } }, "record": { "description": "One whole record: any JSON value, since one that is no object is a fault as well." }, "rollout": { "description": "The branches of one rollout, which are judged together. Pointers into it begin with the index of the branch.", "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "description": "The line as JSON text, without its line break: for what parsing would hide, such as duplicate keys, integers beyond 2^53 - 1 and lone surrogates. Not empty.", "type": "string", "minLength": 1 }, "expect": { "description": "All faults that must be found, and no more. In an invalid case only.", "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+validate161.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFixtureSuite = validate170;
+var schema210 = { "description": "One behaviour: an edit of the base, or of a valid case that stands above it; or a whole record, rollout or text. A case with none of these is the base itself. Closed: no other field is allowed.", "type": "object", "properties": { "name": { "description": "Name of the case in kebab-case, once in a suite. Names of cases for a semantic rule begin with the rule's id.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "description": "What the case is there for, in one sentence. Not empty.", "type": "string", "minLength": 1 }, "from": { "description": "Name of the valid case above it that is edited instead of the base.", "type": "string" }, "remove": { "description": "JSON Pointers (RFC 6901) of what is taken away, one after another. Each must be there.", "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "description": "Values by the JSON Pointer of their place, put there after the removals, one after another. The index after the last element of an array appends.", "type": "object", "additionalProperties": { "description": "The value at the place." } }, "record": { "description": "One whole record: any JSON value, since one that is no object is a fault as well." }, "rollout": { "description": "The branches of one rollout, which are judged together. Pointers into it begin with the index of the branch.", "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "description": "The line as JSON text, without its line break: for what parsing would hide, such as duplicate keys, integers beyond 2^53 - 1 and lone surrogates. Not empty.", "type": "string", "minLength": 1 }, "expect": { "description": "All faults that must be found, and no more. In an invalid case only.", "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func60 = Object.prototype.hasOwnProperty;
 var pattern43 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern44 = new RegExp("^(/|$)", "u");
-function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate163.evaluated;
+  const evaluated0 = validate164.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12515,7 +13058,7 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func60.call(schema207.properties, key0)) {
+      if (!func60.call(schema210.properties, key0)) {
         const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
@@ -12826,14 +13369,14 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate163.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-validate163.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate164.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate169.evaluated;
+  const evaluated0 = validate170.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12935,8 +13478,8 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate163(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate163.errors);
+          if (!validate164(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate164.errors);
             errors = vErrors.length;
           }
         }
@@ -12955,8 +13498,8 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate163(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate163.errors);
+          if (!validate164(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate164.errors);
             errors = vErrors.length;
           }
         }
@@ -12979,15 +13522,15 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-validate169.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateFixtureCase = validate172;
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate170.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateFixtureCase = validate173;
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate172.evaluated;
+  const evaluated0 = validate173.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13014,7 +13557,7 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func60.call(schema207.properties, key0)) {
+      if (!func60.call(schema210.properties, key0)) {
         const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
@@ -13325,15 +13868,15 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-validate172.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateExpectedFault = validate173;
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate173.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateExpectedFault = validate174;
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate173.evaluated;
+  const evaluated0 = validate174.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13436,15 +13979,15 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-validate173.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailureList = validate174;
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate174.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailureList = validate175;
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate174.evaluated;
+  const evaluated0 = validate175.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13581,15 +14124,15 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-validate174.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailure = validate175;
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate175.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailure = validate176;
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate175.evaluated;
+  const evaluated0 = validate176.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13679,19 +14222,19 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-validate175.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLock = validate183;
-var schema220 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+validate176.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLock = validate184;
+var schema223 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern50 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
 var pattern24 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
 var pattern25 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate179.evaluated;
+  const evaluated0 = validate180.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13794,14 +14337,14 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate179.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-validate179.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate180.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate178.evaluated;
+  const evaluated0 = validate179.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13886,7 +14429,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -13984,8 +14527,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate179(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate179.errors);
+      if (!validate180(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate180.errors);
         errors = vErrors.length;
       }
     }
@@ -13998,14 +14541,14 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-validate178.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate179.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate183.evaluated;
+  const evaluated0 = validate184.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14181,7 +14724,7 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema220.properties.commit.type }, message: "must be string,null" };
+            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema223.properties.commit.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err16];
             } else {
@@ -14225,8 +14768,8 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate178(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate178.errors);
+          if (!validate179(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate179.errors);
             errors = vErrors.length;
           }
         }
@@ -14249,15 +14792,15 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate183.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-validate183.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockSource = validate185;
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate184.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockSource = validate186;
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate185.evaluated;
+  const evaluated0 = validate186.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14319,7 +14862,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.commit !== void 0) {
       let data1 = data.commit;
       if (typeof data1 !== "string" && data1 !== null) {
-        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema220.properties.commit.type }, message: "must be string,null" };
+        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema223.properties.commit.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -14348,15 +14891,15 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate185.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-validate185.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedArtefact = validate186;
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate186.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedArtefact = validate187;
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate186.evaluated;
+  const evaluated0 = validate187.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14441,7 +14984,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -14539,8 +15082,8 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate179(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate179.errors);
+      if (!validate180(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate180.errors);
         errors = vErrors.length;
       }
     }
@@ -14553,15 +15096,15 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-validate186.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedHashes = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate187.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedHashes = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate188.evaluated;
+  const evaluated0 = validate189.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14664,11 +15207,11 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-validate188.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegistry = validate189;
+validate189.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegistry = validate190;
 var schema116 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
 function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -15205,7 +15748,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate94.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema147 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+var schema148 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
 function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -15285,7 +15828,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -15491,7 +16034,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema147.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema148.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -15543,10 +16086,10 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate117.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate189.evaluated;
+  const evaluated0 = validate190.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15632,15 +16175,15 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-validate189.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegisteredSchema = validate192;
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate190.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegisteredSchema = validate193;
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate192.evaluated;
+  const evaluated0 = validate193.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16040,15 +16583,15 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-validate192.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateSchemaHashes = validate194;
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate193.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaHashes = validate195;
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate194.evaluated;
+  const evaluated0 = validate195.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16169,15 +16712,15 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate194.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-validate194.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateCanonicalHash = validate195;
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate195.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateCanonicalHash = validate196;
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate195.evaluated;
+  const evaluated0 = validate196.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16203,15 +16746,15 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate195.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-validate195.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateContractHash = validate196;
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate196.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateContractHash = validate197;
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate196.evaluated;
+  const evaluated0 = validate197.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16237,15 +16780,15 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate196.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-validate196.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRepository = validate197;
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate197.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRepository = validate198;
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate197.evaluated;
+  const evaluated0 = validate198.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16338,7 +16881,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema147.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema148.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -16386,15 +16929,15 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate197.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-validate197.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefact = validate199;
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate198.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefact = validate200;
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate199.evaluated;
+  const evaluated0 = validate200.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16470,7 +17013,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -16576,15 +17119,15 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate199.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-validate199.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefactKind = validate200;
-function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate200.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefactKind = validate201;
+function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate200.evaluated;
+  const evaluated0 = validate201.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16601,7 +17144,7 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === "schema" || data === "generated" || data === "fixture")) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema149.enum }, message: "must be equal to one of the allowed values" };
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema150.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err1];
     } else {
@@ -16609,15 +17152,15 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate200.errors = vErrors;
+  validate201.errors = vErrors;
   return errors === 0;
 }
-validate200.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaName = validate201;
-function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate201.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaName = validate202;
+function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate201.evaluated;
+  const evaluated0 = validate202.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16643,15 +17186,15 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate201.errors = vErrors;
+  validate202.errors = vErrors;
   return errors === 0;
 }
-validate201.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaVersion = validate202;
-function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate202.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaVersion = validate203;
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate202.evaluated;
+  const evaluated0 = validate203.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16677,15 +17220,15 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate202.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-validate202.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRelativePath = validate203;
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate203.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRelativePath = validate204;
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate203.evaluated;
+  const evaluated0 = validate204.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16711,15 +17254,15 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate203.errors = vErrors;
+  validate204.errors = vErrors;
   return errors === 0;
 }
-validate203.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRolloutTraceStep = validate205;
-function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate204.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRolloutTraceStep = validate206;
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate205.evaluated;
+  const evaluated0 = validate206.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16796,18 +17339,18 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate205.errors = vErrors;
+  validate206.errors = vErrors;
   return errors === 0;
 }
-validate205.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranch = validate237;
-var schema272 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "x-redact": "record", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "x-redact": "identifier", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "context": { "description": "What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded.", "$ref": "#/$defs/ModelContext" }, "turns": { "description": "The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do.", "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema279 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
-var schema277 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "x-redact": "record", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "x-redact": "identifier", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate206.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranch = validate238;
+var schema275 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "x-redact": "record", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "x-redact": "identifier", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "context": { "description": "What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded.", "$ref": "#/$defs/ModelContext" }, "turns": { "description": "The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do.", "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema282 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
+var schema280 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "x-redact": "record", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "x-redact": "identifier", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate210.evaluated;
+  const evaluated0 = validate211.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16818,7 +17361,7 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema277.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema280.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -16904,14 +17447,14 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-validate210.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate211.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate209.evaluated;
+  const evaluated0 = validate210.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16921,8 +17464,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate210(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate210.errors);
+      if (!validate211(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -16935,16 +17478,16 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-validate209.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var schema281 = { "description": "One message in the OpenAI tool-calls format, as the model saw or wrote it.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "reasoning_content": { "description": "What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "x-redact": "identifier", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "x-redact": "identifier", "type": "string" } }, "required": ["role", "content"] };
-var schema283 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "x-redact": "identifier", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate210.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var schema284 = { "description": "One message in the OpenAI tool-calls format, as the model saw or wrote it.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "reasoning_content": { "description": "What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "x-redact": "identifier", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "x-redact": "identifier", "type": "string" } }, "required": ["role", "content"] };
+var schema286 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "x-redact": "identifier", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate216(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate215.evaluated;
+  const evaluated0 = validate216.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17047,7 +17590,7 @@ function validate215(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema283.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema286.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -17075,14 +17618,14 @@ function validate215(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate215.errors = vErrors;
+  validate216.errors = vErrors;
   return errors === 0;
 }
-validate215.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate216.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate214.evaluated;
+  const evaluated0 = validate215.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17111,7 +17654,7 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema281.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema284.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -17156,8 +17699,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate215(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate215.errors);
+          if (!validate216(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate216.errors);
             errors = vErrors.length;
           }
         }
@@ -17202,14 +17745,14 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate214.errors = vErrors;
+  validate215.errors = vErrors;
   return errors === 0;
 }
-validate214.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate215.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate218.evaluated;
+  const evaluated0 = validate219.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17331,14 +17874,14 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate218.errors = vErrors;
+  validate219.errors = vErrors;
   return errors === 0;
 }
-validate218.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate219.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate213.evaluated;
+  const evaluated0 = validate214.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17351,8 +17894,8 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate214(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate214.errors);
+          if (!validate215(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate215.errors);
             errors = vErrors.length;
           }
         }
@@ -17371,8 +17914,8 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate218(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate218.errors);
+          if (!validate219(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate219.errors);
             errors = vErrors.length;
           }
         }
@@ -17395,14 +17938,14 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate213.errors = vErrors;
+  validate214.errors = vErrors;
   return errors === 0;
 }
-validate213.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
-function validate237(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate214.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
+function validate238(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate237.evaluated;
+  const evaluated0 = validate238.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17585,8 +18128,8 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate209(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate209.errors);
+      if (!validate210(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
@@ -17604,7 +18147,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema272.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema275.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -17616,7 +18159,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema279.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema282.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -17628,7 +18171,7 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema272.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema275.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -17638,8 +18181,8 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.context !== void 0) {
-      if (!validate213(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate213.errors);
+      if (!validate214(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate214.errors);
         errors = vErrors.length;
       }
     }
@@ -17657,8 +18200,8 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate214(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate214.errors);
+          if (!validate215(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate215.errors);
             errors = vErrors.length;
           }
         }
@@ -17768,16 +18311,16 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate237.errors = vErrors;
+  validate238.errors = vErrors;
   return errors === 0;
 }
-validate237.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranchRecord = validate241;
-var schema287 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate238.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranchRecord = validate242;
+var schema290 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate208.evaluated;
+  const evaluated0 = validate209.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17960,8 +18503,8 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate209(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate209.errors);
+      if (!validate210(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
@@ -17979,7 +18522,7 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema272.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema275.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -17991,7 +18534,7 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema279.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema282.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -18003,7 +18546,7 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema272.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema275.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -18013,8 +18556,8 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.context !== void 0) {
-      if (!validate213(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate213.errors);
+      if (!validate214(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate214.errors);
         errors = vErrors.length;
       }
     }
@@ -18032,8 +18575,8 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate214(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate214.errors);
+          if (!validate215(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate215.errors);
             errors = vErrors.length;
           }
         }
@@ -18143,22 +18686,22 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-validate208.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate241(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate209.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate242(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate241.evaluated;
+  const evaluated0 = validate242.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate208(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate208.errors);
+  if (!validate209(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate209.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18201,7 +18744,7 @@ function validate241(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -18254,15 +18797,15 @@ function validate241(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate241.errors = vErrors;
+  validate242.errors = vErrors;
   return errors === 0;
 }
-validate241.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEvent = validate243;
-function validate243(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate242.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEvent = validate244;
+function validate244(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate243.evaluated;
+  const evaluated0 = validate244.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18273,7 +18816,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema277.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema280.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -18359,15 +18902,15 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate243.errors = vErrors;
+  validate244.errors = vErrors;
   return errors === 0;
 }
-validate243.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEventData = validate244;
-function validate244(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate244.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEventData = validate245;
+function validate245(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate244.evaluated;
+  const evaluated0 = validate245.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18428,15 +18971,15 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate244.errors = vErrors;
+  validate245.errors = vErrors;
   return errors === 0;
 }
-validate244.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
-var validateModelContext = validate245;
-function validate245(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate245.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
+var validateModelContext = validate246;
+function validate246(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate245.evaluated;
+  const evaluated0 = validate246.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18449,8 +18992,8 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate214(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate214.errors);
+          if (!validate215(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate215.errors);
             errors = vErrors.length;
           }
         }
@@ -18469,8 +19012,8 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate218(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate218.errors);
+          if (!validate219(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate219.errors);
             errors = vErrors.length;
           }
         }
@@ -18493,15 +19036,15 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate245.errors = vErrors;
+  validate246.errors = vErrors;
   return errors === 0;
 }
-validate245.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessage = validate248;
-function validate248(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate246.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessage = validate249;
+function validate249(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate248.evaluated;
+  const evaluated0 = validate249.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18530,7 +19073,7 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema281.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema284.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -18575,8 +19118,8 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate215(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate215.errors);
+          if (!validate216(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate216.errors);
             errors = vErrors.length;
           }
         }
@@ -18621,15 +19164,15 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate248.errors = vErrors;
+  validate249.errors = vErrors;
   return errors === 0;
 }
-validate248.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageToolCall = validate250;
-function validate250(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate249.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageToolCall = validate251;
+function validate251(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate250.evaluated;
+  const evaluated0 = validate251.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18732,7 +19275,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema283.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema286.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -18760,15 +19303,15 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate250.errors = vErrors;
+  validate251.errors = vErrors;
   return errors === 0;
 }
-validate250.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageFunctionCall = validate251;
-function validate251(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate251.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageFunctionCall = validate252;
+function validate252(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate251.evaluated;
+  const evaluated0 = validate252.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18808,7 +19351,7 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema283.properties.arguments.type }, message: "must be object,string" };
+        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema286.properties.arguments.type }, message: "must be object,string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -18826,15 +19369,15 @@ function validate251(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate251.errors = vErrors;
+  validate252.errors = vErrors;
   return errors === 0;
 }
-validate251.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolDefinition = validate252;
-function validate252(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate252.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolDefinition = validate253;
+function validate253(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate252.evaluated;
+  const evaluated0 = validate253.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18956,15 +19499,15 @@ function validate252(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate252.errors = vErrors;
+  validate253.errors = vErrors;
   return errors === 0;
 }
-validate252.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFunctionDefinition = validate253;
-function validate253(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate253.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFunctionDefinition = validate254;
+function validate254(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate253.evaluated;
+  const evaluated0 = validate254.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19044,15 +19587,15 @@ function validate253(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate253.errors = vErrors;
+  validate254.errors = vErrors;
   return errors === 0;
 }
-validate253.evaluated = { "props": { "name": true, "description": true, "parameters": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoRecord = validate254;
-function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate254.evaluated = { "props": { "name": true, "description": true, "parameters": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoRecord = validate255;
+function validate229(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate228.evaluated;
+  const evaluated0 = validate229.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19101,7 +19644,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -19122,7 +19665,7 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -19140,14 +19683,14 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate228.errors = vErrors;
+  validate229.errors = vErrors;
   return errors === 0;
 }
-validate228.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate227(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate229.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate227.evaluated;
+  const evaluated0 = validate228.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19309,8 +19852,8 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate228(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate228.errors);
+      if (!validate229(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate229.errors);
         errors = vErrors.length;
       }
     }
@@ -19368,14 +19911,14 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate227.errors = vErrors;
+  validate228.errors = vErrors;
   return errors === 0;
 }
-validate227.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate254(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate228.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate255(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate254.evaluated;
+  const evaluated0 = validate255.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19484,14 +20027,14 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate209(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate209.errors);
+      if (!validate210(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate227(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate227.errors);
+      if (!validate228(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate228.errors);
         errors = vErrors.length;
       }
     }
@@ -19504,15 +20047,15 @@ function validate254(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate254.errors = vErrors;
+  validate255.errors = vErrors;
   return errors === 0;
 }
-validate254.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoProvenance = validate257;
-function validate257(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate255.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoProvenance = validate258;
+function validate258(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate257.evaluated;
+  const evaluated0 = validate258.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19674,8 +20217,8 @@ function validate257(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate228(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate228.errors);
+      if (!validate229(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate229.errors);
         errors = vErrors.length;
       }
     }
@@ -19733,15 +20276,15 @@ function validate257(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate257.errors = vErrors;
+  validate258.errors = vErrors;
   return errors === 0;
 }
-validate257.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScorePair = validate259;
-function validate259(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate258.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScorePair = validate260;
+function validate260(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate259.evaluated;
+  const evaluated0 = validate260.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19790,7 +20333,7 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -19811,7 +20354,7 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -19829,15 +20372,15 @@ function validate259(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate259.errors = vErrors;
+  validate260.errors = vErrors;
   return errors === 0;
 }
-validate259.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validatePpoRecord = validate260;
-function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate260.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validatePpoRecord = validate261;
+function validate235(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate234.evaluated;
+  const evaluated0 = validate235.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19978,7 +20521,7 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -20041,14 +20584,14 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate234.errors = vErrors;
+  validate235.errors = vErrors;
   return errors === 0;
 }
-validate234.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate260(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate235.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate261(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate260.evaluated;
+  const evaluated0 = validate261.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20147,14 +20690,14 @@ function validate260(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate209(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate209.errors);
+      if (!validate210(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate234(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate234.errors);
+      if (!validate235(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate235.errors);
         errors = vErrors.length;
       }
     }
@@ -20167,15 +20710,15 @@ function validate260(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate260.errors = vErrors;
+  validate261.errors = vErrors;
   return errors === 0;
 }
-validate260.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoProvenance = validate263;
-function validate263(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate261.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoProvenance = validate264;
+function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate263.evaluated;
+  const evaluated0 = validate264.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20316,7 +20859,7 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -20379,45 +20922,11 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate263.errors = vErrors;
-  return errors === 0;
-}
-validate263.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutId = validate264;
-function validate264(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate264.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
   validate264.errors = vErrors;
   return errors === 0;
 }
-validate264.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTask = validate265;
+validate264.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutId = validate265;
 function validate265(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -20451,7 +20960,7 @@ function validate265(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate265.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateBranchIndex = validate266;
+var validateTask = validate266;
 function validate266(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -20462,31 +20971,30 @@ function validate266(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
-  if (typeof data == "number" && isFinite(data)) {
-    if (data < 0 || isNaN(data)) {
-      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
       if (vErrors === null) {
-        vErrors = [err1];
+        vErrors = [err0];
       } else {
-        vErrors.push(err1);
+        vErrors.push(err0);
       }
       errors++;
     }
+  } else {
+    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
   }
   validate266.errors = vErrors;
   return errors === 0;
 }
 validate266.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScore = validate267;
+var validateBranchIndex = validate267;
 function validate267(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -20506,20 +21014,22 @@ function validate267(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  if (!(data === 0 || data === 1)) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema287.enum }, message: "must be equal to one of the allowed values" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
+  if (typeof data == "number" && isFinite(data)) {
+    if (data < 0 || isNaN(data)) {
+      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
     }
-    errors++;
   }
   validate267.errors = vErrors;
   return errors === 0;
 }
 validate267.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveStatus = validate268;
+var validateObjectiveScore = validate268;
 function validate268(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -20530,8 +21040,8 @@ function validate268(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema279.enum }, message: "must be equal to one of the allowed values" };
+  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -20539,11 +21049,20 @@ function validate268(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
+  if (!(data === 0 || data === 1)) {
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema290.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
+  }
   validate268.errors = vErrors;
   return errors === 0;
 }
 validate268.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateToolCallSequence = validate269;
+var validateObjectiveStatus = validate269;
 function validate269(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -20554,11 +21073,35 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
+  if (!(data === "pass" || data === "fail" || data === "unknown")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema282.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate269.errors = vErrors;
+  return errors === 0;
+}
+validate269.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateToolCallSequence = validate270;
+function validate270(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate270.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate210(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate210.errors);
+      if (!validate211(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -20571,15 +21114,15 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate269.errors = vErrors;
+  validate270.errors = vErrors;
   return errors === 0;
 }
-validate269.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateEpochMilliseconds = validate271;
-function validate271(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate270.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateEpochMilliseconds = validate272;
+function validate272(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate271.evaluated;
+  const evaluated0 = validate272.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20606,15 +21149,15 @@ function validate271(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate271.errors = vErrors;
+  validate272.errors = vErrors;
   return errors === 0;
 }
-validate271.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTaskHash = validate272;
-function validate272(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate272.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTaskHash = validate273;
+function validate273(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate272.evaluated;
+  const evaluated0 = validate273.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20640,15 +21183,15 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate272.errors = vErrors;
+  validate273.errors = vErrors;
   return errors === 0;
 }
-validate272.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateProvenanceSource = validate273;
-function validate273(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate273.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateProvenanceSource = validate274;
+function validate274(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate273.evaluated;
+  const evaluated0 = validate274.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20664,25 +21207,25 @@ function validate273(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate273.errors = vErrors;
+  validate274.errors = vErrors;
   return errors === 0;
 }
-validate273.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDpoTrainingRecord = validate293;
-var schema363 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
-var schema361 = { "description": "One message of a training record: a message as the model saw or wrote it, with its place in the loss.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "description": "1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides.", "type": "integer", "enum": [0, 1] } } };
-function validate277(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate274.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDpoTrainingRecord = validate294;
+var schema366 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
+var schema364 = { "description": "One message of a training record: a message as the model saw or wrote it, with its place in the loss.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "description": "1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides.", "type": "integer", "enum": [0, 1] } } };
+function validate278(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate277.evaluated;
+  const evaluated0 = validate278.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate248(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate248.errors);
+  if (!validate249(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate249.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -20698,7 +21241,7 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema361.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema364.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -20716,14 +21259,14 @@ function validate277(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate277.errors = vErrors;
+  validate278.errors = vErrors;
   return errors === 0;
 }
-validate277.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate276(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate278.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate277(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate276.evaluated;
+  const evaluated0 = validate277.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20742,8 +21285,8 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate277(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate277.errors);
+      if (!validate278(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate278.errors);
         errors = vErrors.length;
       }
     }
@@ -20756,14 +21299,14 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate276.errors = vErrors;
+  validate277.errors = vErrors;
   return errors === 0;
 }
-validate276.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate282(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate277.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate283(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate282.evaluated;
+  const evaluated0 = validate283.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20782,8 +21325,8 @@ function validate282(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate252(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate252.errors);
+      if (!validate253(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate253.errors);
         errors = vErrors.length;
       }
     }
@@ -20796,14 +21339,14 @@ function validate282(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate282.errors = vErrors;
+  validate283.errors = vErrors;
   return errors === 0;
 }
-validate282.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate285(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate283.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate286(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate285.evaluated;
+  const evaluated0 = validate286.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21048,14 +21591,14 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate285.errors = vErrors;
+  validate286.errors = vErrors;
   return errors === 0;
 }
-validate285.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate293(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate286.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate294(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate293.evaluated;
+  const evaluated0 = validate294.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21118,8 +21661,8 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate276(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate276.errors);
+      if (!validate277(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate277.errors);
         errors = vErrors.length;
       }
     }
@@ -21137,8 +21680,8 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate277(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate277.errors);
+          if (!validate278(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate278.errors);
             errors = vErrors.length;
           }
         }
@@ -21186,15 +21729,15 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate282(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate282.errors);
+      if (!validate283(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate283.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema363.enum }, message: "must be equal to one of the allowed values" };
+        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema366.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -21204,8 +21747,8 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate285(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate285.errors);
+      if (!validate286(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate286.errors);
         errors = vErrors.length;
       }
     }
@@ -21218,15 +21761,15 @@ function validate293(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate293.errors = vErrors;
+  validate294.errors = vErrors;
   return errors === 0;
 }
-validate293.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoTrainingRecord = validate298;
-function validate298(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate294.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoTrainingRecord = validate299;
+function validate299(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate298.evaluated;
+  const evaluated0 = validate299.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21271,8 +21814,8 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate276(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate276.errors);
+      if (!validate277(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate277.errors);
         errors = vErrors.length;
       }
     }
@@ -21308,15 +21851,15 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate282(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate282.errors);
+      if (!validate283(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate283.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema363.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema366.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -21326,8 +21869,8 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate285(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate285.errors);
+      if (!validate286(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate286.errors);
         errors = vErrors.length;
       }
     }
@@ -21340,15 +21883,15 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate298.errors = vErrors;
+  validate299.errors = vErrors;
   return errors === 0;
 }
-validate298.evaluated = { "props": { "messages": true, "reward": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateConversation = validate302;
-function validate302(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate299.evaluated = { "props": { "messages": true, "reward": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateConversation = validate303;
+function validate303(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate302.evaluated;
+  const evaluated0 = validate303.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21367,8 +21910,8 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate277(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate277.errors);
+      if (!validate278(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate278.errors);
         errors = vErrors.length;
       }
     }
@@ -21381,15 +21924,15 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate302.errors = vErrors;
+  validate303.errors = vErrors;
   return errors === 0;
 }
-validate302.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateOfferedTools = validate304;
-function validate304(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate303.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateOfferedTools = validate305;
+function validate305(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate304.evaluated;
+  const evaluated0 = validate305.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21408,8 +21951,8 @@ function validate304(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate252(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate252.errors);
+      if (!validate253(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate253.errors);
         errors = vErrors.length;
       }
     }
@@ -21422,23 +21965,23 @@ function validate304(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate304.errors = vErrors;
+  validate305.errors = vErrors;
   return errors === 0;
 }
-validate304.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateTrainingMessage = validate306;
-function validate306(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate305.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateTrainingMessage = validate307;
+function validate307(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate306.evaluated;
+  const evaluated0 = validate307.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate248(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate248.errors);
+  if (!validate249(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate249.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -21454,7 +21997,7 @@ function validate306(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema361.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema364.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -21472,15 +22015,15 @@ function validate306(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate306.errors = vErrors;
+  validate307.errors = vErrors;
   return errors === 0;
 }
-validate306.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLossWeightLabel = validate308;
-function validate308(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate307.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLossWeightLabel = validate309;
+function validate309(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate308.evaluated;
+  const evaluated0 = validate309.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21488,7 +22031,7 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema363.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema366.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -21496,15 +22039,15 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate308.errors = vErrors;
+  validate309.errors = vErrors;
   return errors === 0;
 }
-validate308.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTotalScorePair = validate309;
-function validate309(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate309.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTotalScorePair = validate310;
+function validate310(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate309.evaluated;
+  const evaluated0 = validate310.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21574,15 +22117,15 @@ function validate309(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate309.errors = vErrors;
+  validate310.errors = vErrors;
   return errors === 0;
 }
-validate309.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateTrainingProvenance = validate310;
-function validate310(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate310.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateTrainingProvenance = validate311;
+function validate311(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate310.evaluated;
+  const evaluated0 = validate311.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21827,16 +22370,16 @@ function validate310(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate310.errors = vErrors;
+  validate311.errors = vErrors;
   return errors === 0;
 }
-validate310.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate311.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function appendErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "DiffReport": validateDiffReport, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "DiffReport": validateDiffReport, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -21950,6 +22493,9 @@ function isFindingCounts(value) {
 }
 function isDecontamination(value) {
   return validateDecontamination(value);
+}
+function isBoilerplateNgram(value) {
+  return validateBoilerplateNgram(value);
 }
 function isContaminatedRollout(value) {
   return validateContaminatedRollout(value);
@@ -22151,6 +22697,7 @@ export {
   isApprovalList,
   isArtefact,
   isArtefactKind,
+  isBoilerplateNgram,
   isBranchIndex,
   isBrokenRecord,
   isCanonicalHash,
@@ -22250,6 +22797,7 @@ export {
   validateApprovalList,
   validateArtefact,
   validateArtefactKind,
+  validateBoilerplateNgram,
   validateBranchIndex,
   validateBrokenRecord,
   validateCanonicalHash,

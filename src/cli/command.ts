@@ -69,6 +69,11 @@ export class OptionValues {
     return this.#typed(name, isNumber);
   }
 
+  /** Value of an option parsed by `parseRatio` that has a default. */
+  ratio(name: string): number {
+    return required(name, this.#typed(name, isNumber));
+  }
+
   /** Value of an option parsed by `parseWeights` that has a default. */
   weights(name: string): ScoreWeights {
     return required(name, this.#typed(name, isWeights));

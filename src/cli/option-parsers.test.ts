@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
-import { parseCount, parseWeights } from "./option-parsers.js";
+import { parseCount, parseRatio, parseWeights } from "./option-parsers.js";
 
 describe("parseCount", () => {
   test.each([
@@ -14,6 +14,24 @@ describe("parseCount", () => {
 
   test.each(["", "-1", "1.5", "1e3", "0x10", " 1", "ten", "9007199254740993"])("not %j", (text) => {
     expect(() => parseCount(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("parseRatio", () => {
+  test.each([
+    ["0", 0],
+    ["0.05", 0.05],
+    [".5", 0.5],
+    ["1", 1],
+    ["1.00", 1],
+  ])("%s", (text, ratio) => {
+    expect(parseRatio(text)).toBe(ratio);
+  });
+
+  test.each(["", "-0.1", "1.01", "5%", "1e-3", "0x1", " 1", "0.", "NaN"])("not %j", (text) => {
+    expect(() => parseRatio(text)).toThrow(
+      new InvalidArgumentError("It must be a number from 0 to 1."),
+    );
   });
 });
 

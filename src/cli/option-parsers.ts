@@ -57,6 +57,15 @@ export function parseNumber(text: string): number {
   return number;
 }
 
+/** A decimal number from 0 to 1. */
+const RATIO = /^(?:0(?:\.\d+)?|\.\d+|1(?:\.0+)?)$/;
+
+/** Parses a ratio. */
+export function parseRatio(text: string): number {
+  if (!RATIO.test(text)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
+  return Number(text);
+}
+
 const NAMES = Object.keys(DEFAULT_WEIGHTS);
 
 const ADVICE = `write ${NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;

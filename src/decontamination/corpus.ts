@@ -73,6 +73,18 @@ export function createEvalCorpus(evalItems: Iterable<EvalItem>): EvalCorpus {
   return { itemCount, emptyItems, texts, tokens: tokens.slice(0, start), vocabulary };
 }
 
+/** Finds the text that contains the token at `position`, by binary search. */
+export function textAt(texts: readonly EvalText[], position: number): EvalText | undefined {
+  let low = 0;
+  let high = texts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((texts[middle]?.start ?? 0) <= position) low = middle;
+    else high = middle;
+  }
+  return texts[low];
+}
+
 function enlarge(tokens: Int32Array, needed: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(Math.max(needed, 2 * tokens.length));
   larger.set(tokens);
@@ -105,11 +117,14 @@ export interface G3Finding {
   readonly task: string;
   readonly evalItem: EvalItemRef;
   /**
-   * The first n-gram of the evaluation item that also occurs in the task: its normalised tokens, separated by
-   * spaces. The whole item if it is shorter than n.
+   * The first n-gram of the evaluation item that also occurs in the task and is not boilerplate: its normalised
+   * tokens, separated by spaces. The whole item if it is shorter than n.
    */
   readonly ngram: string;
-  /** Tokens of the evaluation item in shared n-grams, divided by all its tokens: above 0, up to 1. */
+  /**
+   * Tokens of the evaluation item in shared n-grams, divided by all its tokens: above 0, up to 1. Boilerplate is left
+   * out on both sides: tokens that are only in n-grams of boilerplate count neither above nor below.
+   */
   readonly overlapRatio: number;
   /**
    * The longest run of such tokens in the evaluation item, in tokens. Like the ratio, it is measured in the

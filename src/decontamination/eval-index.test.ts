@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
 import type { EvalItem, G3Finding, G3Task } from "./corpus.js";
-import { createEvalIndex, measureOverlaps, validateG3 } from "./eval-index.js";
+import { createEvalIndex, type G3Options, measureOverlaps, validateG3 } from "./eval-index.js";
 import { normaliseTokens } from "./tokens.js";
 
 describe("createEvalIndex", () => {
@@ -110,35 +110,66 @@ describe("validateG3", () => {
 
   /** Tasks and items in order, including equal ones. */
   const inOrder = (findings: G3Finding[]) =>
-    findings.toSorted((a, b) => a.task.localeCompare(b.task) || a.evalItem.line - b.evalItem.line);
+    findings.toSorted(
+      (a, b) =>
+        Number(a.task.slice(1)) - Number(b.task.slice(1)) || a.evalItem.line - b.evalItem.line,
+    );
 
-  /** Compares every n-gram of one with every n-gram of the other. */
-  function compareDirectly({ id, text }: G3Task, item: EvalItem, n: number): G3Finding[] {
-    const tokens = normaliseTokens(item.text);
+  const gramsOf = (tokens: string[], width: number) =>
+    tokens
+      .map((_, i) => tokens.slice(i, i + width))
+      .filter(({ length }) => length === width)
+      .map((gram) => gram.join(" "));
+
+  /** Compares every n-gram of one with every n-gram of the other. `all` are the texts that share boilerplate. */
+  function compareDirectly(
+    { id, text }: G3Task,
+    { text: itemText, ...evalItem }: EvalItem,
+    all: { readonly tasks: readonly G3Task[]; readonly items: readonly EvalItem[] },
+    { n = 8, boilerplateShare = 0.05, minOverlap = 0 }: G3Options,
+  ): G3Finding[] {
+    const tokens = normaliseTokens(itemText);
+    const task = normaliseTokens(text);
     const width = Math.min(n, tokens.length);
-    const gramsOf = (list: string[]) =>
-      list.map((_, i) => list.slice(i, i + width)).filter(({ length }) => length === width);
-    const taskGrams = gramsOf(normaliseTokens(text)).map((gram) => gram.join(" "));
-    const shared = gramsOf(tokens).map((gram) => taskGrams.includes(gram.join(" ")));
+    const distinct = (texts: readonly { readonly text: string }[]) =>
+      [...new Set(texts.map((each) => normaliseTokens(each.text).join(" ")))].filter(Boolean);
+    /** The number of texts with an n-gram, if their share is large enough. */
+    const countHolders = (gram: string, texts: string[], total = texts.length) => {
+      const { length } = texts.filter((each) => gramsOf(each.split(" "), width).includes(gram));
+      return length / total > boilerplateShare ? length : 0;
+    };
+    const allTasks = distinct(all.tasks);
+    const total = new Set(all.tasks.map((each) => normaliseTokens(each.text).join(" "))).size;
+    // A shorter item is a window only as a whole.
+    const allItems = distinct(all.items).filter(
+      (each) => Math.min(n, each.split(" ").length) === width,
+    );
+    const itemTotal = distinct(all.items).length;
+    const grams = gramsOf(tokens, width);
+    const taskGrams = gramsOf(task, width);
+    const cover = (marks: boolean[]) =>
+      tokens
+        .map((_, i) => (marks.slice(Math.max(0, i - width + 1), i + 1).includes(true) ? "x" : " "))
+        .join("");
+    const boilerplate = grams.map((gram) => {
+      const inTasks = countHolders(gram, allTasks, total);
+      return inTasks >= 5 || (inTasks >= 2 && countHolders(gram, allItems, itemTotal) >= 5);
+    });
+    const outside = [...cover(boilerplate)].map((mark) => (mark === " " ? 1 : 0));
+    const own = grams.map((_, i) => {
+      const count = outside.slice(i, i + width).reduce<number>((sum, each) => sum + each, 0);
+      return count >= width / 2;
+    });
+    const isRepeated = !own.includes(true) && task.join(" ") === tokens.join(" ");
+    const counts = own.map((is) => is || isRepeated);
+    const shared = grams.map((gram, i) => counts[i] === true && taskGrams.includes(gram));
     const first = shared.indexOf(true);
     if (first === -1) return [];
-    const covered = tokens.map((_, i) =>
-      shared.slice(Math.max(0, i - width + 1), i + 1).includes(true),
-    );
-    const runs = covered
-      .map((is) => (is ? "x" : " "))
-      .join("")
-      .split(" ");
-    const { text: _, ...evalItem } = item;
-    return [
-      {
-        task: id,
-        evalItem,
-        ngram: tokens.slice(first, first + width).join(" "),
-        overlapRatio: runs.join("").length / tokens.length,
-        longestSpan: Math.max(...runs.map(({ length }) => length)),
-      },
-    ];
+    const runs = cover(shared).split(" ");
+    const overlapRatio = runs.join("").length / cover(counts).replaceAll(" ", "").length;
+    if (overlapRatio < minOverlap) return [];
+    const longestSpan = Math.max(...runs.map(({ length }) => length));
+    return [{ task: id, evalItem, ngram: grams[first] ?? "", overlapRatio, longestSpan }];
   }
 
   test("agrees with a direct comparison", () => {
@@ -146,20 +177,32 @@ describe("validateG3", () => {
       fc
         .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
         .map((w) => w.join(" "));
+    const ratio = fc.constantFrom(0, 0.05, 0.2, 0.5, 0.75, 1);
+    let withBoilerplate = 0;
     const property = fc.property(
-      fc.array(text(25), { maxLength: 6 }),
+      fc.array(text(25), { maxLength: 12 }),
       fc.array(text(12), { maxLength: 8 }),
-      fc.integer({ min: 1, max: 6 }),
-      (taskTexts, itemTexts, n) => {
+      fc.record({
+        n: fc.integer({ min: 1, max: 6 }),
+        boilerplateShare: ratio,
+        minOverlap: ratio,
+      }),
+      (taskTexts, itemTexts, options) => {
         const tasks = toTasks(taskTexts);
-        const items = toItems([...itemTexts, "only here"]);
-        const expected = tasks.flatMap((task) =>
-          items.flatMap((item) => compareDirectly(task, item, n)),
-        );
-        expect(inOrder(validateG3(tasks, items, { n }))).toEqual(expected);
+        const items = toItems([...itemTexts, ...taskTexts.slice(0, 1), "only here"]);
+        const direct = (settings: G3Options) =>
+          tasks.flatMap((task) =>
+            items.flatMap((item) => compareDirectly(task, item, { tasks, items }, settings)),
+          );
+        const expected = direct(options);
+        expect(inOrder(validateG3(tasks, items, options))).toEqual(expected);
+        if (direct({ ...options, boilerplateShare: 1 }).length > expected.length) {
+          withBoilerplate += 1;
+        }
       },
     );
     fc.assert(property, { numRuns: 500 });
+    expect(withBoilerplate).toBeGreaterThan(20);
   });
 
   test("rates a verbatim 60-word item in a 460-word text 1.0", () => {

@@ -1,15 +1,24 @@
-import type { EvalCorpus } from "./corpus.js";
+import type { EvalCorpus, EvalText } from "./corpus.js";
 import { sameTokens, someWindow } from "./tokens.js";
 
-/** Positions of all windows of an evaluation set. A window is n tokens, or a whole text that is shorter. */
-interface WindowIndex {
-  /** Tells whether the tokens contain any window of the set. Linear in the tokens. */
-  sharesWindow(tokens: Int32Array): boolean;
+/**
+ * Positions of all windows of an evaluation set. A window is n tokens, or a whole text that is shorter. Equal windows
+ * are identified by the corpus position of the first of them.
+ */
+export interface WindowIndex {
+  /** Tells whether the tokens contain any window of the set that `counts`; by default all do. Linear in the tokens. */
+  sharesWindow(tokens: Int32Array, counts?: (first: number) => boolean): boolean;
+  /** Returns the windows of the set that occur in the tokens, each once. Linear in the tokens. */
+  sharedWindows(tokens: Int32Array): ReadonlySet<number>;
   /**
-   * Returns the corpus positions of all windows of the set that occur in the tokens, ascending. Linear in the
-   * tokens, plus sorting the result.
+   * Returns the corpus positions of all windows of the set that occur in the tokens and that `counts`, ascending.
+   * Linear in the tokens, plus sorting the result.
    */
-  sharedPositions(tokens: Int32Array): Int32Array;
+  sharedPositions(tokens: Int32Array, counts?: (first: number) => boolean): Int32Array;
+  /** Yields the corpus positions of all windows that equal the one at `first`, which is one of them. */
+  equalPositions(first: number): Iterable<number>;
+  /** Number of tokens in each window of the text. */
+  widthOf(text: EvalText): number;
 }
 
 /**
@@ -31,21 +40,33 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
     );
   }
 
+  function* equalPositions(first: number): Generator<number> {
+    for (let at = first; at !== NOWHERE; at = nextEqual[at] ?? NOWHERE) yield at;
+  }
+
+  function sharedWindows(tokens: Int32Array): ReadonlySet<number> {
+    // A set, so that repeated windows are looked up only once.
+    const shared = new Set<number>();
+    someSharedWindow(tokens, (first) => {
+      shared.add(first);
+      return false;
+    });
+    return shared;
+  }
+
   return {
-    sharesWindow: (tokens) => someSharedWindow(tokens, () => true),
-    sharedPositions(tokens) {
-      // A set, so that repeated windows are looked up only once.
-      const shared = new Set<number>();
-      someSharedWindow(tokens, (first) => {
-        shared.add(first);
-        return false;
-      });
+    sharesWindow: (tokens, counts = () => true) => someSharedWindow(tokens, counts),
+    sharedWindows,
+    sharedPositions(tokens, counts = () => true) {
       const positions: number[] = [];
-      for (const first of shared) {
-        for (let at = first; at !== NOWHERE; at = nextEqual[at] ?? NOWHERE) positions.push(at);
+      for (const first of sharedWindows(tokens)) {
+        if (!counts(first)) continue;
+        for (const at of equalPositions(first)) positions.push(at);
       }
       return Int32Array.from(positions).sort();
     },
+    equalPositions,
+    widthOf: ({ start, end }) => Math.min(n, end - start),
   };
 }
 

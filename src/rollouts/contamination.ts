@@ -1,5 +1,10 @@
+import {
+  type Boilerplate,
+  NO_BOILERPLATE,
+  type TaskCounter,
+} from "../decontamination/boilerplate.js";
 import type { G3Finding } from "../decontamination/corpus.js";
-import type { EvalIndex } from "../decontamination/eval-index.js";
+import type { EvalIndex, TaskVerdict } from "../decontamination/eval-index.js";
 import type { RecordFault, Severity } from "../findings/finding.js";
 import type { FindingList } from "../findings/finding-list.js";
 import { escapeControls, formatCount, previewValue } from "../text.js";
@@ -25,21 +30,49 @@ export interface ContaminatedRollout {
   readonly overlaps: readonly G3Finding[];
 }
 
-/** Gate G3: compares rollouts with an evaluation set and stores the overlaps. */
+/**
+ * Gate G3: compares rollouts with an evaluation set and stores the overlaps. Until the boilerplate is known, the tasks
+ * are counted, and the verdicts are provisional: every shared n-gram counts as contamination.
+ */
 export class Contamination {
   readonly #index: EvalIndex;
   readonly #severity: Severity;
   readonly #explained: ContaminatedRollout[] = [];
-  #rollouts = 0;
+  readonly #counter: TaskCounter | undefined;
+  #boilerplate: Boilerplate;
+  readonly #counts: Record<TaskVerdict, number> = {
+    clean: 0,
+    boilerplate: 0,
+    "below-minimum": 0,
+    contaminated: 0,
+  };
 
-  constructor(index: EvalIndex, severity: Severity) {
+  /** `boilerplate` is what `settle` returned after the same rollouts. Undefined: it is not known yet. */
+  constructor(index: EvalIndex, severity: Severity, boilerplate?: Boilerplate) {
     this.#index = index;
     this.#severity = severity;
+    this.#boilerplate = boilerplate ?? NO_BOILERPLATE;
+    this.#counter = boilerplate === undefined ? index.createTaskCounter() : undefined;
   }
 
   /** Number of contaminated rollouts. */
   get rollouts(): number {
-    return this.#rollouts;
+    return this.#counts.contaminated;
+  }
+
+  /** Number of rollouts that share only boilerplate with the evaluation set. */
+  get onlyBoilerplate(): number {
+    return this.#counts.boilerplate;
+  }
+
+  /** Number of rollouts that share more, but less than the minimum with each item. */
+  get belowMinimum(): number {
+    return this.#counts["below-minimum"];
+  }
+
+  /** The boilerplate of all tasks; none before `settle`. */
+  get boilerplate(): Boilerplate {
+    return this.#boilerplate;
   }
 
   /** The first contaminated rollouts, with their overlaps. */
@@ -49,15 +82,16 @@ export class Contamination {
 
   /** Returns the overlaps of a rollout with the evaluation set, empty if it is clean, and adds them to `findings`. */
   check(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
-    if (!this.#index.isContaminated(rollout.task)) return [];
-    this.#rollouts += 1;
+    const verdict = this.#compare(rollout.task);
+    this.#counts[verdict] += 1;
+    if (verdict !== "contaminated") return [];
     const { id, file, position } = rollout;
     if (this.#explained.length >= MAX_EXPLAINED) {
       const fault = this.#toFault("shares an n-gram with the evaluation set");
       findings.add(toUnreadRecord(file, position.line), [fault]);
       return [fault];
     }
-    const all = this.#index.findOverlaps({ id, text: rollout.task });
+    const all = this.#index.findOverlaps({ id, text: rollout.task }, this.#boilerplate);
     const overlaps = all.toSorted((a, b) => b.overlapRatio - a.overlapRatio).slice(0, MAX_ITEMS);
     const messages = overlaps.map(describeOverlap);
     if (all.length > overlaps.length) {
@@ -69,6 +103,22 @@ export class Contamination {
     const place = { rollout: id, file, line: position.line };
     this.#explained.push({ ...place, items: all.length, overlaps });
     return faults;
+  }
+
+  /**
+   * Ends the counting once all rollouts are checked. Returns the boilerplate if verdicts were only provisional, so that
+   * all rollouts must be checked again with it; undefined if they stand.
+   */
+  settle(): Boilerplate | undefined {
+    if (this.#counter === undefined) return undefined;
+    this.#boilerplate = this.#counter.findBoilerplate();
+    const changes = this.#boilerplate.ngrams > 0 || this.#index.minOverlap > 0;
+    return changes && this.rollouts > 0 ? this.#boilerplate : undefined;
+  }
+
+  #compare(task: string): TaskVerdict {
+    if (this.#counter === undefined) return this.#index.compare(task, this.#boilerplate);
+    return this.#counter.add(task) ? "contaminated" : "clean";
   }
 
   #toFault(message: string): RecordFault {

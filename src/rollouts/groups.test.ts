@@ -5,13 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { decodeRows, encodeRows, RowLog } from "../files/row-log.js";
-import {
-  adjacentGroups,
-  groupById,
-  groupPositions,
-  SeenHashes,
-  splitCollisions,
-} from "./groups.js";
+import { adjacentGroups, groupById, groupPositions, splitCollisions } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
 import { branchLines } from "./testing/branch-lines.js";
 
@@ -81,6 +75,15 @@ describe("groupPositions", () => {
     );
   });
 
+  test("a log can be grouped twice, also after stopping early", () => {
+    log.append(encodeRows(positionsOf([1, 2, 1, 3, 2]), positionCodec));
+    for (const _group of groupPositions(log, folder.path, 2)) break;
+    const twice = [0, 1].map(() => [...groupPositions(log, folder.path, 2)]);
+    expect(twice[0]).toHaveLength(3);
+    expect(twice[1]).toEqual(twice[0]);
+    expect(readdirSync(folder.path)).toEqual(["log"]);
+  });
+
   test.runIf(process.platform === "linux")("stopping early closes all shares", () => {
     log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
     const before = readdirSync("/proc/self/fd").length;
@@ -131,36 +134,5 @@ describe("groupById", () => {
     const lines = branchLines([createBranch(), createBranch({ branch_index: 1 })]);
     expect(groupById(lines)).toEqual([lines]);
     expect(groupById([])).toEqual([]);
-  });
-});
-
-describe("SeenHashes", () => {
-  test("behaves as a set for any hashes", () => {
-    // Multiples of a large power of two map to the same slots.
-    const hash = fc.oneof(
-      fc.nat(20),
-      fc.nat(2 ** 53 - 1),
-      fc.nat(1000).map((n) => n * 2 ** 32),
-    );
-    fc.assert(
-      fc.property(fc.array(hash, { maxLength: 500 }), (hashes) => {
-        const seen = new SeenHashes();
-        const set = new Set<number>();
-        for (const each of hashes) {
-          expect(seen.add(each)).toBe(set.has(each));
-          set.add(each);
-        }
-        expect(seen.size).toBe(set.size);
-      }),
-    );
-  });
-
-  test("grows beyond its initial size", () => {
-    const seen = new SeenHashes();
-    const count = 50_000;
-    for (let hash = 0; hash < count; hash += 1) if (seen.add(hash * 7)) throw new Error("seen");
-    for (let hash = 0; hash < count; hash += 1)
-      if (!seen.add(hash * 7)) throw new Error("forgotten");
-    expect(seen.size).toBe(count);
   });
 });

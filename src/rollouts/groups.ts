@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { RowLog } from "../files/row-log.js";
 import type { LinePosition } from "./positions.js";
@@ -24,9 +25,11 @@ export function* groupPositions<Row extends Positioned>(
   const count = Math.min(MAX_SHARES, Math.ceil(log.size / maxInMemory));
   if (count <= 1) return yield* groupByHash(log);
   const shares: RowLog<Row>[] = [];
+  // A folder of its own, because a log may be grouped twice.
+  const own = mkdtempSync(join(folder, "shares-"));
   try {
     for (let share = 0; share < count; share += 1) {
-      shares.push(new RowLog(join(folder, `share-${share}`), log.codec));
+      shares.push(new RowLog(join(own, `share-${share}`), log.codec));
     }
     for (const position of log.read()) shares[position.hash % count]?.add(position);
     for (const share of shares) {
@@ -37,6 +40,7 @@ export function* groupPositions<Row extends Positioned>(
     yield* mergeGroups(shares.map((share) => adjacentGroups(share.read())));
   } finally {
     for (const share of shares) share.close();
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
@@ -115,47 +119,4 @@ export function groupById(lines: readonly BranchLine[]): (readonly BranchLine[])
     else group.push(line);
   }
   return [...groups.values()];
-}
-
-/** Maximum number of remembered hashes: 128 MB. */
-export const MAX_SEEN = 2 ** 23;
-
-const INITIAL_SLOTS = 2 ** 12;
-const EMPTY = -1;
-
-/**
- * A set of hashes (non-negative integers), 16 to 32 bytes each. A `Set` takes 50 bytes each, and at most 2^24
- * elements.
- */
-export class SeenHashes {
-  #slots = new Float64Array(INITIAL_SLOTS).fill(EMPTY);
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds a hash. Returns whether it was already in the set. */
-  add(hash: number): boolean {
-    const slot = this.#slotOf(hash);
-    if (this.#slots[slot] === hash) return true;
-    this.#slots[slot] = hash;
-    this.#size += 1;
-    if (2 * this.#size > this.#slots.length) this.#grow();
-    return false;
-  }
-
-  #slotOf(hash: number): number {
-    let slot = hash % this.#slots.length;
-    while (this.#slots[slot] !== EMPTY && this.#slots[slot] !== hash) {
-      slot = (slot + 1) % this.#slots.length;
-    }
-    return slot;
-  }
-
-  #grow(): void {
-    const entered = this.#slots;
-    this.#slots = new Float64Array(2 * entered.length).fill(EMPTY);
-    for (const hash of entered) if (hash !== EMPTY) this.#slots[this.#slotOf(hash)] = hash;
-  }
 }

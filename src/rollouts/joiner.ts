@@ -1,6 +1,7 @@
+import { MAX_SEEN, SeenHashes } from "../seen-hashes.js";
 import type { BuiltBlock } from "./build-block.js";
 import type { RolloutBuilder, RolloutPlan } from "./builder.js";
-import { groupById, MAX_SEEN, SeenHashes } from "./groups.js";
+import { groupById } from "./groups.js";
 import { positionCodec } from "./positions.js";
 import { parseStored, type StoredLine } from "./reread.js";
 import { RolloutSerializer, type SerializedRollouts } from "./serializer.js";

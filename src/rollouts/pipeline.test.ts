@@ -86,6 +86,24 @@ describe("buildRollouts", () => {
     ]);
   });
 
+  test("if the receiver can judge only now, all are rebuilt once more", async () => {
+    class Late extends Notes {
+      override settle(): boolean {
+        return true;
+      }
+    }
+    for (const { blocks, rollouts, restarts } of [
+      { blocks: ["aab", "bcc"], rollouts: ["a 2", "b 2", "c 2"], restarts: 1 },
+      { blocks: ["ab", "a"], rollouts: ["a 2", "b 1"], restarts: 2 },
+    ]) {
+      const notes = new Late();
+      await feed(blocks, notes);
+      const calls = notes.calls.filter((call) => !call.startsWith("checked"));
+      expect(calls.slice(calls.lastIndexOf("restart") + 1)).toEqual(rollouts);
+      expect(calls.filter((call) => call === "restart")).toHaveLength(restarts);
+    }
+  });
+
   test("if a rollout reappears, all are rebuilt", async () => {
     const notes = new Notes();
     await feed(["aab", "ca"], notes, 1);

@@ -35,7 +35,8 @@ interface RolloutsRun extends FileBlocksOptions {
  * Reads branches, checks them and builds their rollouts, even if the branches of a rollout are scattered over
  * the files. Rollouts are built while reading as long as the branches of each are adjacent. When a rollout
  * reappears later, the remaining lines are validated but not built. Then all rollouts are reread one by one,
- * from positions logged on disk. Memory does not grow with the files.
+ * from positions logged on disk; and once more if the receiver can judge them only after it has seen all. Memory does
+ * not grow with the files.
  *
  * Throws UserError (exit 3) if a file cannot be read.
  */
@@ -59,6 +60,7 @@ export async function buildRollouts(
       const reading = { pool, blocks, builder, memory, log, reader, receiver };
       const scattered = await readOnce(run.plan, reading);
       if (scattered) await readScattered(run, rereadable.inputs, reading);
+      if (receiver.settle()) await readScattered(run, rereadable.inputs, reading);
     } finally {
       await pool.close();
     }

@@ -169,6 +169,37 @@ describe("OutputReceiver", () => {
     }
     expect(await written()).toEqual(["a1", "b4"]);
   });
+
+  test("rollouts are received again if template text is recognised, and only then", async () => {
+    const phrase = "please answer the question of the customer in one sentence";
+    const index = createEvalIndex([{ id: "e", file: "eval", line: 1, text: `${phrase} now` }]);
+    const receiver = create({ index, dropContaminated: true });
+    const path = join(folder, "in");
+    for (const [tasks, again] of [
+      [4, false],
+      [5, true],
+    ] as const) {
+      const branches = Array.from({ length: tasks }, (_, at) =>
+        createBranch({ rollout_id: `r${at}`, task: `${phrase} ${at}` }),
+      );
+      const block = process(toLines(branches));
+      writeFileSync(path, toLines([createBranch({ rollout_id: "first" }), ...branches]));
+      const own = new LineReader(new Map([[0, { file: "a", path }]]));
+      await receiver.restart();
+      await receiver.built(block.serialized, own);
+      expect(receiver.counts.contaminated.rollouts).toBe(tasks);
+      expect(receiver.settle()).toBe(again);
+      if (again) {
+        await receiver.restart();
+        await receiver.built(block.serialized, own);
+        expect(receiver.counts).toMatchObject({ rollouts: tasks, contaminated: { rollouts: 0 } });
+        expect(receiver.contamination).toMatchObject({ rollouts: 0, onlyBoilerplate: tasks });
+        expect(receiver.settle()).toBe(false);
+      }
+      own.close();
+    }
+    expect(await written()).toEqual(["r0", "r1", "r2", "r3", "r4"]);
+  });
 });
 
 describe("OutputFile", () => {

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import type { Boilerplate } from "../decontamination/boilerplate.js";
 import type { EvalIndex } from "../decontamination/eval-index.js";
 import { decodeRows } from "../files/row-log.js";
 import type { ScratchFile } from "../files/scratch-file.js";
@@ -43,6 +44,7 @@ export class OutputReceiver {
   #overlaps: FindingList;
   #counts = new RolloutCounts();
   #contamination: Contamination | undefined;
+  #boilerplate: Boilerplate | undefined;
   #rejected = 0;
   #unranked = 0;
 
@@ -125,6 +127,16 @@ export class OutputReceiver {
     }
   }
 
+  /**
+   * Call once all rollouts were received. Returns whether they must be received again, after `restart`, because only now
+   * it is known which text is boilerplate. The second time, it is known from the start.
+   */
+  settle(): boolean {
+    this.#boilerplate = this.contamination?.settle();
+    return this.#boilerplate !== undefined;
+  }
+
+  /** Forgets all rollouts, which are then received again. */
   async restart(): Promise<void> {
     this.#rolloutFindings = this.#createList();
     this.#overlaps = this.#createList();
@@ -167,7 +179,9 @@ export class OutputReceiver {
 
   #createContamination(): Contamination | undefined {
     const { index, dropContaminated } = this.#options;
-    return index && new Contamination(index, dropContaminated ? "warning" : "error");
+    return (
+      index && new Contamination(index, dropContaminated ? "warning" : "error", this.#boilerplate)
+    );
   }
 }
 

@@ -5,12 +5,13 @@ import { displayName, type InputSource } from "../files/source.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 import { type FindingList, toPartLimits } from "../findings/finding-list.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
+import { MAX_SEEN, SeenHashes } from "../seen-hashes.js";
 import { type BranchRow, branchCodec } from "../validation/branch-rows.js";
 import { addNoRecords } from "../validation/check-block.js";
 import { checkBranches } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import { type FileBlocksOptions, fileBlocks, RereadableInputs } from "./file-blocks.js";
-import { groupPositions, MAX_SEEN, SeenHashes, splitCollisions } from "./groups.js";
+import { groupPositions, splitCollisions } from "./groups.js";
 import { LineReader, toUnreadRecord } from "./reread.js";
 import { mapOrdered, openPool } from "./workers.js";
 

@@ -1,5 +1,6 @@
 import { Option } from "commander";
-import { DEFAULT_N } from "../../decontamination/eval-index.js";
+import { DEFAULT_BOILERPLATE_SHARE } from "../../decontamination/boilerplate.js";
+import { DEFAULT_MIN_OVERLAP, DEFAULT_N } from "../../decontamination/eval-index.js";
 import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
 import { PAIR_FORMS } from "../../export/comparison.js";
 import { PAIRINGS, type Pairing } from "../../export/selection.js";
@@ -18,7 +19,7 @@ import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
 import type { ExportRequest } from "../export/request.js";
-import { parseCount, parseNumber, parsePositive } from "../option-parsers.js";
+import { parseCount, parseNumber, parsePositive, parseRatio } from "../option-parsers.js";
 import {
   findingOptions,
   readFindingLimits,
@@ -55,7 +56,7 @@ export const exportCommand: Command = {
     ).makeOptionMandatory(),
     new Option(
       "--eval-items <file>",
-      "evaluation set: tasks must not share an n-gram with it; - is standard input",
+      "evaluation set: tasks must not overlap it; - is standard input",
     ),
     new Option(
       "--eval-field <name>",
@@ -64,6 +65,18 @@ export const exportCommand: Command = {
     new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
     new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
+    new Option(
+      "--boilerplate-share <ratio>",
+      "an n-gram in more than this share of the distinct tasks (at least 5, or 2 and 5 evaluation items) is template text and no overlap; 1: none is",
+    )
+      .argParser(parseRatio)
+      .default(DEFAULT_BOILERPLATE_SHARE),
+    new Option(
+      "--min-overlap <ratio>",
+      "overlap ratio below which an item and a task do not overlap; 0: one n-gram is enough",
+    )
+      .argParser(parseRatio)
+      .default(DEFAULT_MIN_OVERLAP),
     ...OUTPUT_KINDS.map(
       (kind) =>
         new Option(
@@ -123,6 +136,7 @@ export const exportCommand: Command = {
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",
     "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
+    "export --input rollouts.jsonl --eval-items eval.jsonl --drop-contaminated --min-overlap 0.2",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --pairing all --min-gap 0.3 --output-dpo dpo.jsonl",
     "export --input rollouts.jsonl --explain r-17",
@@ -149,6 +163,8 @@ export const exportCommand: Command = {
         evalItems,
         evalField: options.optionalText("evalField"),
         n: options.count("n"),
+        boilerplateShare: options.ratio("boilerplateShare"),
+        minOverlap: options.ratio("minOverlap"),
         dropContaminated: options.flag("dropContaminated"),
         target: readTarget(options),
         exportedAtMs: options.optionalCount("exportedAtMs"),

@@ -3,7 +3,7 @@ import { toDatasetInfo } from "../../export/features.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import type { Range } from "../../rollouts/positions.js";
-import { escapeControls, formatCount } from "../../text.js";
+import { escapeControls, formatCount, formatShare } from "../../text.js";
 
 /** Describes the records of each kind and how they are selected. */
 const KINDS: Readonly<Record<OutputKind, string>> = {
@@ -91,11 +91,26 @@ function rewardOf({ target, settings }: ExportReport): string {
 }
 
 function describeDecontamination(decontamination: Decontamination, contaminated: number): string {
-  const { performed, n, evaluation_items: items = 0 } = decontamination;
+  const { performed, n, evaluation_items: items = 0, min_overlap: minimum = 0 } = decontamination;
   if (!performed) {
     return "None: there was no evaluation set to compare the tasks with. The records may contain evaluation items.";
   }
-  return `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}. ${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} left out.`;
+  const most = minimum > 0 ? `, counting only overlap ratios of ${minimum} or more` : "";
+  return [
+    `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}${most}.`,
+    `${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} left out.`,
+    ...describeBoilerplate(decontamination),
+  ].join(" ");
+}
+
+function describeBoilerplate(decontamination: Decontamination): string[] {
+  const { n, distinct_tasks: tasks = 0, boilerplate_share: share = 0 } = decontamination;
+  const { boilerplate_ngrams: ngrams = 0, only_boilerplate: only = 0 } = decontamination;
+  if (ngrams === 0) return [];
+  return [
+    `Template text does not count: ${formatCount(ngrams, `run of ${n} words`, `runs of ${n} words`)} that evaluation items contain occurred in more than ${formatShare(share)} of ${formatCount(tasks, "distinct task")}.`,
+    `${formatCount(only, "rollout shares", "rollouts share")} only template text with the evaluation set.`,
+  ];
 }
 
 function leftOut({ lines, rollouts, unreadable_tool_events: events }: ExportReport): string[] {

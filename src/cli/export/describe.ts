@@ -1,7 +1,7 @@
 import type { ExportOptions } from "../../export/targets/target.js";
 import { describeFindings } from "../../findings/finding.js";
 import type { Omissions } from "../../rollouts/rollout-counts.js";
-import { escapeControls, formatCount, formatNumber } from "../../text.js";
+import { escapeControls, formatCount, formatNumber, formatShare } from "../../text.js";
 import type { SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
 import type { ExportOutcome } from "./request.js";
@@ -24,10 +24,14 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   if (!receiver.wantsRollouts || findings.records === 0) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
-  const compared: SummaryRow = ["decontamination", describeComparison(outcome) ?? skipped];
-  if (!written) return [validated, compared, nothing];
-  const redacted = describeRedaction(outcome);
-  return [validated, compared, ...redacted, ...describeFiles(outcome), ...describeLeftOut(outcome)];
+  const compared: readonly SummaryRow[] = [
+    ["decontamination", describeComparison(outcome) ?? skipped],
+    ...describeBoilerplate(outcome),
+    ...describeBelowMinimum(outcome),
+  ];
+  if (!written) return [validated, ...compared, nothing];
+  const done = [describeRedaction, describeFiles, describeLeftOut];
+  return [validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
 }
 
 function describeFix({ receiver, request }: ExportOutcome): string {
@@ -71,6 +75,39 @@ function describeComparison({ evalIndex, receiver, written }: ExportOutcome): st
   const tasks = formatCount(counts.rollouts + found, "task");
   const items = formatCount(itemCount, "evaluation item");
   return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
+}
+
+/** Number of n-grams of template text that the summary quotes. The report lists more. */
+const MAX_QUOTED = 2;
+
+function describeBoilerplate({ request, receiver, evalIndex }: ExportOutcome): SummaryRow[] {
+  const { contamination } = receiver;
+  if (contamination === undefined || contamination.boilerplate.ngrams === 0) return [];
+  const { tasks, ngrams, examples } = contamination.boilerplate;
+  const share = formatShare(evalIndex?.boilerplateShare ?? 0);
+  const found = `${formatCount(ngrams, "n-gram")} in more than ${share} of ${formatCount(tasks, "distinct task")}`;
+  const only = contamination.onlyBoilerplate;
+  const sharing = `${formatCount(only, "rollout shares", "rollouts share")} nothing else with it`;
+  // What secrets look like in normalised text is not known, so nothing is quoted.
+  const quoted = request.redaction === undefined ? examples.slice(0, MAX_QUOTED) : [];
+  return [
+    ["template text", `${found}, not contamination: ${sharing}`],
+    ...quoted.map(
+      (example): SummaryRow => [
+        "",
+        `"${escapeControls(example.ngram)}" (${formatCount(example.tasks, "task")})`,
+      ],
+    ),
+  ];
+}
+
+function describeBelowMinimum({ receiver, evalIndex }: ExportOutcome): SummaryRow[] {
+  const below = receiver.contamination?.belowMinimum ?? 0;
+  if (below === 0) return [];
+  const rollouts = formatCount(below, "rollout overlaps", "rollouts overlap");
+  return [
+    ["below minimum", `${rollouts} by less than ${evalIndex?.minOverlap}, not contamination`],
+  ];
 }
 
 function describeRedaction({ request, receiver: { counts } }: ExportOutcome): SummaryRow[] {

@@ -89,9 +89,10 @@ async function exportTo(
 }
 
 async function createIndex(
-  { evalItems, evalField, n }: ExportRequest,
+  { evalItems, evalField, n, boilerplateShare, minOverlap }: ExportRequest,
   source: InputSource,
 ): Promise<EvalIndex | undefined> {
   if (evalItems === undefined) return undefined;
-  return createEvalIndex(await readEvalItems(evalItems, { field: evalField }, source), { n });
+  const items = await readEvalItems(evalItems, { field: evalField }, source);
+  return createEvalIndex(items, { n, boilerplateShare, minOverlap });
 }

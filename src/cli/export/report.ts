@@ -133,11 +133,19 @@ function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontaminat
   if (evalIndex === undefined || contamination === undefined) {
     return { performed: false };
   }
+  const { boilerplate } = contamination;
   return {
     performed: true,
     n: evalIndex.n,
     evaluation_items: evalIndex.itemCount,
     items_without_words: evalIndex.emptyItems.length,
+    boilerplate_share: evalIndex.boilerplateShare,
+    min_overlap: evalIndex.minOverlap,
+    distinct_tasks: boilerplate.tasks,
+    boilerplate_ngrams: boilerplate.ngrams,
+    boilerplate_examples: boilerplate.examples.map(({ ngram, tasks }) => ({ ngram, tasks })),
+    only_boilerplate: contamination.onlyBoilerplate,
+    below_min_overlap: contamination.belowMinimum,
     contaminated: contamination.explained.map(toContaminatedRollout),
   };
 }

@@ -25,6 +25,10 @@ export interface ExportRequest
   readonly evalField?: string | undefined;
   /** Tokens per n-gram. Undefined: the default. */
   readonly n?: number | undefined;
+  /** Share of the tasks above which an n-gram is boilerplate, 0 to 1. Undefined: the default. */
+  readonly boilerplateShare?: number | undefined;
+  /** Minimum overlap ratio, 0 to 1. Undefined: the default. */
+  readonly minOverlap?: number | undefined;
   /** Omit rollouts that overlap the evaluation set instead of writing nothing. */
   readonly dropContaminated?: boolean;
   /** Severity of each rule. Default: `strict`. */
