@@ -60,12 +60,45 @@ export interface ImportSettings {
   readonly rewards: RewardMapping;
 }
 
+/** What becomes of one place of the rows. */
+export interface ExplainedPlace {
+  /** JSON Pointer into the row; `*` stands for any index. */
+  readonly from: string;
+  /** Field of the branch, or `(dropped)`. */
+  readonly to: string;
+  /** Number of rows that have it. */
+  readonly rows: number;
+  /** What it is in the first of these rows, safe on a terminal. */
+  readonly example: string;
+}
+
+/** What would become of rows if they were imported. */
+export interface Explanation {
+  /** By what the rows are read. */
+  readonly title: string;
+  /** Number of rows that were read, and of those that give a branch. */
+  readonly rows: number;
+  readonly branches: number;
+  readonly places: readonly ExplainedPlace[];
+  /** Errors and reasons for leaving rows out, the first of each kind, with the number of rows. */
+  readonly problems: readonly (ImportFault & { readonly rows: number })[];
+}
+
+/** Explains rows instead of importing them. */
+export interface RowExplainer {
+  /** Never throws, whatever the row contains. */
+  add(row: JsonObject): void;
+  explain(): Explanation;
+}
+
 /** Reads the rows of one import in order. */
 export interface ImportReader {
   /** Why a whole file is rejected; undefined if it is not. */
   refuseFile(file: string): ImportFault | undefined;
   /** Never throws, whatever the row contains. */
   read(row: JsonObject): Imported;
+  /** Absent if the source has one layout only. */
+  createExplainer?(): RowExplainer;
 }
 
 /** A kind of training log. */

@@ -17,6 +17,7 @@ import {
 } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
+import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
 import {
   findingOptions,
@@ -39,14 +40,14 @@ import {
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
   name: "import",
-  summary: `import training logs (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
+  summary: `import training logs and rows (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
   operands: "<source>",
   options: [
     new Option(
       "--input <file...>",
       "files, folders or glob patterns of logs, plain or compressed; - is standard input",
     ).makeOptionMandatory(),
-    new Option("--output <file>", "captured branches").makeOptionMandatory(),
+    new Option("--output <file>", "captured branches; required"),
     new Option(
       "--objective <condition>",
       'when a branch passes: a metric, a comparison (> >= < <= =) and a number, such as "reward>0"; without it, branches have no verdict',
@@ -70,6 +71,8 @@ export const importCommand: Command = {
     `import tinker --input 'iteration_*/train_rollout_summaries.jsonl' --output captured.jsonl --objective "reward>0"`,
     "import tinker --input log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip-invalid --rejects rejects.jsonl",
     "import atif --input jobs/ --output captured.jsonl --objective '/extra/reward>=1' --group-by /session_id --group-until __",
+    "import messages --preset openhands --input trajectories.jsonl --output captured.jsonl",
+    "import messages --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --input rows.jsonl --explain-map",
   ],
   async run({ operands, options }, context) {
     const source = findSource(operands[0] ?? "");
@@ -84,9 +87,12 @@ export const importCommand: Command = {
     );
     const { rejects, skipInvalid } = readLeaveOutOptions(options, true);
     const redaction = await readOptionalRedaction(options, context);
+    const output = readOutput(options);
     const files = await expandInputs(options.texts("input"), context, source.files);
     await requireFiles(files, context);
-    const output = options.text("output");
+    if (output === undefined) {
+      return await explainMap(reader, files, options.text("format"), context);
+    }
     const named = rejects === undefined ? [output] : [output, rejects];
     const paths = await resolveOutputs(named, [...files, ...redactionFiles(options)], context.cwd);
     const [path = "", rejectsPath] = paths;
@@ -114,6 +120,17 @@ export const importCommand: Command = {
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
+
+/** The output, which is required; undefined if the map is explained instead. */
+function readOutput(options: OptionValues): string | undefined {
+  if (options.flag("explainMap")) return undefined;
+  const output = options.optionalText("output");
+  if (output !== undefined) return output;
+  throw new UserError(
+    "required option '--output <file>' not specified  Help:  rollout-wire import --help",
+    EXIT.usage,
+  );
+}
 
 function sourceOptions(): ImportSource["options"] {
   return importSources.flatMap(({ options }) => options);

@@ -1,0 +1,244 @@
+import { taskHash } from "../export/task-hash.js";
+import { resolvePointer, toPointerToken } from "../json/pointer.js";
+import { findUnexportable, MAX_NESTING } from "../json/unexportable.js";
+import { type JsonObject, measureValue } from "../json/value.js";
+import { previewValue } from "../text.js";
+import { toRowBranch, withoutValues } from "./messages/branch.js";
+import {
+  type FoundField,
+  findField,
+  type RowConversation,
+  readRowConversation,
+} from "./messages/conversation.js";
+import { MapExplainer } from "./messages/explain.js";
+import { type ChosenMap, GROUP_BY_TASK, ROW_FIELDS, readFieldMap } from "./messages/field-map.js";
+import { RowIssues } from "./messages/issues.js";
+import { presets } from "./messages/presets/index.js";
+import { parseObjective, parseScoreRange, type RewardMapping } from "./rewards.js";
+import { type Metric, readScores } from "./scores.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  ImportSource,
+} from "./source.js";
+import { NOTHING_SAID } from "./transcript.js";
+
+/** Rows that contain a conversation: a field map, or a preset, says where things are. */
+export const messages: ImportSource = {
+  id: "messages",
+  purpose: "rows with messages, of any layout",
+  unit: "row",
+  files: ["", ".gz", ".zst"].map((packed) => `**/*.jsonl${packed}`),
+  documents: false,
+  options: [
+    {
+      flags: "--preset <name>",
+      description: `messages: a known layout of rows: ${presets.map(({ id }) => id).join(", ")}`,
+    },
+    {
+      flags: "--map <fields>",
+      description: `messages: where things are in a row, as JSON Pointers, such as messages=/messages,reward=/reward,group=/prompt_id; fields are ${ROW_FIELDS.join(", ")}`,
+    },
+    {
+      flags: "--explain-map",
+      description:
+        "messages: print what goes where, and what is dropped, for the first 1,000 rows; writes nothing",
+    },
+  ],
+  createReader(settings, values) {
+    const chosen = readFieldMap(values.optionalText("preset"), values.optionalText("map"));
+    return new MessagesReader(settings, chosen);
+  },
+};
+
+/** Rewards from 0 to 1 are understood without options, and so are true and false. */
+const UNIT_REWARDS: RewardMapping = {
+  objective: parseObjective("reward>0.5"),
+  score: { metric: undefined, range: parseScoreRange("0,1") },
+};
+
+/** Values of `group` that are readable as a rollout_id. Others are hashed. */
+const PLAIN_ID = /^[^\s\p{C}]{1,100}$/u;
+
+class MessagesReader implements ImportReader {
+  readonly #settings: ImportSettings;
+  readonly #chosen: ChosenMap;
+  /** Whether rewards are read without the user's options. */
+  readonly #isUnit: boolean;
+  readonly #rewards: RewardMapping;
+  /** Number of branches so far, by rollout. Takes about a hundred bytes per rollout. */
+  readonly #branches = new Map<string, number>();
+  #rows = 0;
+
+  constructor(settings: ImportSettings, chosen: ChosenMap) {
+    const { objective, score } = settings.rewards;
+    this.#settings = settings;
+    this.#chosen = chosen;
+    this.#isUnit = chosen.map.reward !== undefined && !objective && !score;
+    this.#rewards = this.#isUnit ? UNIT_REWARDS : settings.rewards;
+  }
+
+  refuseFile(): undefined {
+    return undefined;
+  }
+
+  createExplainer(): MapExplainer {
+    return new MapExplainer(this, this.#chosen);
+  }
+
+  read(row: JsonObject): Imported {
+    this.#rows += 1;
+    const { depth } = measureValue(row);
+    // Everything below may recurse.
+    const deep = depth > MAX_NESTING ? findUnexportable(row) : undefined;
+    if (deep !== undefined) return { kind: "faulty", faults: [deep] };
+    const { map } = this.#chosen;
+    const issues = new RowIssues();
+    const conversation = readRowConversation(row, map, issues);
+    const group = this.#findGroup(row, conversation, issues);
+    const session = readName(findField(row, map, "session").value);
+    const scores = this.#readScores(row, issues);
+    const seed = readNumber(
+      findField(row, map, "seed"),
+      "an integer",
+      Number.isSafeInteger,
+      issues,
+    );
+    const temperature = readNumber(
+      findField(row, map, "temperature"),
+      "a number from 0",
+      (number) => number >= 0,
+      issues,
+    );
+    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
+    const { task } = conversation;
+    const message = findSilence(conversation);
+    if (task === undefined || message !== undefined) {
+      return {
+        kind: "left-out",
+        fault: { id: "no-text", pointer: conversation.pointer, message: message ?? NOTHING_SAID },
+      };
+    }
+    const { idPrefix } = this.#settings;
+    const rolloutId = `${idPrefix}${group ?? `row-${this.#rows}`}`;
+    const branchIndex = group === undefined ? 0 : (this.#branches.get(rolloutId) ?? 0);
+    if (group !== undefined) this.#branches.set(rolloutId, branchIndex + 1);
+    return toRowBranch(
+      { ...conversation, task },
+      {
+        rolloutId,
+        branchIndex,
+        sessionId: session ?? `${rolloutId}/${branchIndex}`,
+        temperature: temperature ?? this.#settings.temperature,
+        seed,
+        scores,
+        origin: this.#toOrigin(row, conversation),
+        warnings: issues.warnings,
+      },
+    );
+  }
+
+  /** The rollout of a row; undefined if every row is its own. */
+  #findGroup(
+    row: JsonObject,
+    { before, task, tools }: RowConversation,
+    issues: RowIssues,
+  ): string | undefined {
+    const { group: places } = this.#chosen.map;
+    if (places === undefined) return undefined;
+    const { pointer, value } = findField(row, this.#chosen.map, "group");
+    const name = readName(value);
+    if (name !== undefined) return PLAIN_ID.test(name) ? name : `group-${taskHash(name)}`;
+    if (!places.includes(GROUP_BY_TASK) || (value !== undefined && value !== null)) {
+      issues.fail("group-by", pointer, describeGroup(value));
+      return undefined;
+    }
+    const given = [...before, ...(task ? [task] : [])].map(({ message }) => message);
+    return `task-${taskHash(JSON.stringify([given, tools ?? null]))}`;
+  }
+
+  #readScores(row: JsonObject, issues: RowIssues) {
+    const { fields, faults } = readScores(this.#rewards, (name) => this.#findMetric(row, name));
+    const seen = new Set<string>();
+    for (const fault of faults.map((each) => this.#adviseReward(each))) {
+      // Both the verdict and the score may lack the same reward.
+      if (!seen.has(fault.message)) issues.faults.push(fault);
+      seen.add(fault.message);
+    }
+    return fields;
+  }
+
+  /** `reward` is the mapped field, a JSON Pointer any value, and every other name a field of the row. */
+  #findMetric(row: JsonObject, name = "reward"): Metric {
+    if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
+    if (name === "reward" && this.#chosen.map.reward !== undefined) {
+      return findField(row, this.#chosen.map, "reward");
+    }
+    const pointer = `/${toPointerToken(name)}`;
+    return { pointer, value: resolvePointer(row, pointer) };
+  }
+
+  #adviseReward(fault: ImportFault): ImportFault {
+    const { id, pointer, message } = fault;
+    if (!this.#isUnit) return fault;
+    if (id === "metric-missing") {
+      const places = this.#chosen.map.reward?.join(" or ");
+      const text = `the row has no reward at ${places}: name its place by --map reward=<pointer>`;
+      return { id, pointer, message: text };
+    }
+    if (id === "metric-type") {
+      const text = message.replace(/ for --[a-z-]+/, ", true or false as its reward");
+      return { id, pointer, message: text };
+    }
+    return {
+      id,
+      pointer,
+      message: `${message}: give the scale of your rewards by this option, and --objective`,
+    };
+  }
+
+  #toOrigin(row: JsonObject, { places }: RowConversation): JsonObject {
+    const { preset } = this.#chosen;
+    return {
+      source: messages.id,
+      ...(preset && { preset: preset.id }),
+      record: withoutValues(row, places),
+    };
+  }
+}
+
+/** Why a conversation yields no branch; undefined if it does. */
+function findSilence({ task, turns }: RowConversation): string | undefined {
+  if (task === undefined) return "no user message with text: no task";
+  const isSaid = turns.some(
+    ({ message: { role, content, tool_calls: calls } }) =>
+      role === "assistant" && (content.trim() !== "" || calls !== undefined),
+  );
+  return isSaid ? undefined : NOTHING_SAID;
+}
+
+function describeGroup(value: unknown): string {
+  const is = value === undefined ? "the row has none" : `is ${previewValue(value)}`;
+  return `must be a string or a number for the group; ${is}: map another place, or group=${GROUP_BY_TASK}`;
+}
+
+/** A name as text; undefined if there is none. */
+function readName(value: unknown): string | undefined {
+  if (typeof value === "string" && value !== "") return value;
+  return typeof value === "number" ? String(value) : undefined;
+}
+
+/** Reads a number; undefined for null. A fault if it is not of the right kind. */
+function readNumber(
+  { value, pointer }: FoundField,
+  must: string,
+  isRight: (value: number) => boolean,
+  issues: RowIssues,
+): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "number" && isRight(value)) return value;
+  issues.refuse(pointer, must, value);
+  return undefined;
+}

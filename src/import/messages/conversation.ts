@@ -1,0 +1,149 @@
+import type { ToolDefinition } from "#generated/index.js";
+import { resolvePointer } from "../../json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { type RowMessage, readMessage } from "./dialects.js";
+import type { FieldMap, RowField } from "./field-map.js";
+import type { RowIssues } from "./issues.js";
+import { NO_JSON, parseJsonText } from "./json-text.js";
+import { type PlacedMessage, pairMessages } from "./pairing.js";
+import { readText } from "./parts.js";
+import { readTools } from "./tools.js";
+
+/** The conversation of a row in the parts of a branch. */
+export interface RowConversation {
+  /** The messages before the task. */
+  readonly before: readonly PlacedMessage[];
+  /** Undefined if there is no task. */
+  readonly task: PlacedMessage | undefined;
+  /** The messages after the task. */
+  readonly turns: readonly PlacedMessage[];
+  /** Undefined if the row does not say which tools there were. */
+  readonly tools: readonly ToolDefinition[] | undefined;
+  /** Where messages are missing if there is no task. */
+  readonly pointer: string;
+  /** JSON Pointers to all values that were read. */
+  readonly places: readonly string[];
+}
+
+/** A value of the row at the first of several pointers. */
+export interface FoundField {
+  readonly pointer: string;
+  /** Undefined if the row has none of them; null only if the last resort is null. */
+  readonly value: unknown;
+}
+
+/** Finds a field: at the first of its pointers at which the row has a value other than null. */
+export function findField(row: JsonObject, map: FieldMap, field: RowField): FoundField {
+  const pointers = (map[field] ?? []).filter((place) => place.startsWith("/"));
+  const found = pointers.map((pointer) => ({ pointer, value: resolvePointer(row, pointer) }));
+  return (
+    found.find(({ value }) => value !== undefined && value !== null) ??
+    found.find(({ value }) => value === null) ?? { pointer: pointers[0] ?? "", value: undefined }
+  );
+}
+
+/**
+ * Reads the conversation of a row. The task is the first user message with text. If the row has a prompt and a
+ * completion, it is the last one of the prompt, because the rest of the prompt was given and not sampled.
+ */
+export function readRowConversation(
+  row: JsonObject,
+  map: FieldMap,
+  issues: RowIssues,
+): RowConversation {
+  const whole = findField(row, map, "messages");
+  const isSplit = isMissing(whole.value) && map.prompt !== undefined;
+  const first = isSplit ? findField(row, map, "prompt") : whole;
+  const second = isSplit ? findField(row, map, "completion") : undefined;
+  const given = readMessages(first, isSplit ? "user" : undefined, issues);
+  const rest = second === undefined ? [] : readMessages(second, "assistant", issues);
+  const prompt = findField(row, map, "system");
+  const system = readSystem(prompt, given, issues);
+  const messages = pairMessages([...system, ...given, ...rest]);
+  const limit = system.length + given.length;
+  const isTask = ({ message }: PlacedMessage, index: number): boolean =>
+    message.role === "user" && message.content.trim() !== "" && index < limit;
+  const at = isSplit ? messages.findLastIndex(isTask) : messages.findIndex(isTask);
+  const tools = findField(row, map, "tools");
+  const places = [first, second, prompt, tools].map((field) => field?.pointer ?? "");
+  return {
+    before: messages.slice(0, Math.max(at, 0)),
+    task: messages[at],
+    turns: at < 0 ? [] : messages.slice(at + 1),
+    tools: readTools(tools.value, tools.pointer, issues),
+    pointer: first.pointer,
+    places: places.filter((place) => place !== ""),
+  };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Reads a list of messages, or its JSON text. With `speaker`, any other text is one message of that role. */
+function readMessages(
+  { value, pointer }: FoundField,
+  speaker: "user" | "assistant" | undefined,
+  issues: RowIssues,
+): readonly RowMessage[] {
+  if (isMissing(value)) {
+    // A branch that crashed has no completion.
+    if (speaker !== "assistant") issues.fail("required", pointer, "the row has no messages here");
+    return [];
+  }
+  if (typeof value === "string") return readMessageText(value, pointer, speaker, issues);
+  if (!Array.isArray(value)) {
+    issues.refuse(pointer, "an array of messages", value);
+    return [];
+  }
+  return issues
+    .objects(value, pointer)
+    .flatMap(([at, message]) => readMessage(message, at, issues));
+}
+
+function readMessageText(
+  text: string,
+  pointer: string,
+  speaker: "user" | "assistant" | undefined,
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const { value, problem } = parseJsonText(text);
+  const isList = Array.isArray(value) && value.every(isJsonObject);
+  if (isList && (speaker === undefined || value.length > 0)) {
+    const inner = issues.createInner();
+    const read = inner.objects(value, "").flatMap(([at, each]) => readMessage(each, at, inner));
+    issues.addInner(inner, pointer);
+    return read.map((message) => ({
+      ...message,
+      pointer,
+      contentPointer: pointer,
+      calls: message.calls.map((call) => ({ ...call, pointer })),
+    }));
+  }
+  // A list of messages that cannot be used must not become a message itself.
+  const isPlain = problem === NO_JSON || !/^\s*\[\s*\{/.test(text);
+  if (speaker !== undefined && isPlain) return [toPlainMessage(speaker, text, pointer)];
+  const why = problem ?? "is JSON of something else";
+  issues.fail("messages-text", pointer, `must be a list of messages as JSON; the text ${why}`);
+  return [];
+}
+
+function toPlainMessage(
+  role: "system" | "user" | "assistant",
+  content: string,
+  pointer: string,
+): RowMessage {
+  const nothing = { reasoning: "", calls: [], callId: undefined, name: undefined, failed: false };
+  return { pointer, contentPointer: pointer, role, content, ...nothing };
+}
+
+/** The system prompt in a field of its own, unless the messages begin with it. */
+function readSystem(
+  { value, pointer }: FoundField,
+  messages: readonly RowMessage[],
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const text = readText(value, pointer, issues);
+  const isThere = messages.some(({ role, content }) => role === "system" && content === text);
+  return text === "" || isThere ? [] : [toPlainMessage("system", text, pointer)];
+}

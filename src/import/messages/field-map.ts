@@ -1,0 +1,101 @@
+import { findNearest, previewValue } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { type Preset, presets } from "./presets/index.js";
+
+/**
+ * What a row can hold. `messages` is the whole conversation; without it, `prompt` is what the model was given and
+ * `completion` what it wrote. `system` is a prompt that is not among the messages.
+ */
+export const ROW_FIELDS = [
+  "messages",
+  "prompt",
+  "completion",
+  "system",
+  "tools",
+  "reward",
+  "group",
+  "session",
+  "seed",
+  "temperature",
+] as const;
+
+export type RowField = (typeof ROW_FIELDS)[number];
+
+/** In `group`: rows with the same task, context and tools form a rollout. */
+export const GROUP_BY_TASK = "task";
+
+/** For each field, JSON Pointers into the row. The first one that the row has counts. */
+export type FieldMap = Readonly<Partial<Record<RowField, readonly string[]>>>;
+
+/** A field map and where it comes from. */
+export interface ChosenMap {
+  readonly map: FieldMap;
+  readonly preset: Preset | undefined;
+}
+
+/**
+ * Reads `--preset` and `--map`. The fields of `--map` replace those of the preset. Throws UserError (exit 2) if
+ * a name is unknown, a value is not a JSON Pointer, or no field holds the conversation.
+ */
+export function readFieldMap(preset: string | undefined, fields: string | undefined): ChosenMap {
+  if (preset === undefined && fields === undefined) {
+    throw new UserError(
+      `import messages: say where things are in a row, by --preset (${presets.map(({ id }) => id).join(", ")}) or --map messages=/messages,reward=/reward`,
+      EXIT.usage,
+    );
+  }
+  const chosen = preset === undefined ? undefined : findPreset(preset);
+  const map = { ...chosen?.map, ...parseFieldMap(fields ?? "") };
+  if (map.messages === undefined && (map.prompt === undefined || map.completion === undefined)) {
+    throw new UserError(
+      "--map: name the conversation: messages=/messages, or prompt=/prompt,completion=/completion",
+      EXIT.usage,
+    );
+  }
+  return { map, preset: chosen };
+}
+
+function findPreset(name: string): Preset {
+  const found = presets.find(({ id }) => id === name);
+  if (found !== undefined) return found;
+  const ids = presets.map(({ id }) => id);
+  throw new UserError(
+    `--preset ${previewValue(name)}: there is no such preset (did you mean ${findNearest(name, ids)}?); presets are ${ids.join(", ")}`,
+    EXIT.usage,
+  );
+}
+
+/** A comma that begins the next field: a JSON Pointer may contain commas. */
+const NEXT_FIELD = /,(?=[a-z]+=)/;
+
+/** Parses `messages=/messages,reward=/score`. A repeated field adds a pointer that is tried after the others. */
+function parseFieldMap(given: string): FieldMap {
+  const map = new Map<string, string[]>();
+  for (const part of given === "" ? [] : given.split(NEXT_FIELD)) {
+    const [name = "", pointer] = part.split(/=(.*)/s);
+    if (!isRowField(name)) {
+      throw new UserError(
+        `--map ${previewValue(part)}: ${previewValue(name)} is no field (did you mean ${findNearest(name, ROW_FIELDS)}?); fields are ${ROW_FIELDS.join(", ")}`,
+        EXIT.usage,
+      );
+    }
+    if (pointer === undefined || !isPlace(name, pointer)) {
+      const other = name === "group" ? `, or group=${GROUP_BY_TASK}` : "";
+      throw new UserError(
+        `--map ${previewValue(part)}: write a JSON Pointer such as ${name}=/${name}${other}`,
+        EXIT.usage,
+      );
+    }
+    map.set(name, [...(map.get(name) ?? []), pointer]);
+  }
+  return Object.fromEntries(map);
+}
+
+export function isRowField(name: string): name is RowField {
+  return ROW_FIELDS.some((field) => field === name);
+}
+
+/** Tells whether `place` can be the value of a field: a JSON Pointer other than the whole row. */
+export function isPlace(field: RowField, place: string): boolean {
+  return place.startsWith("/") || (field === "group" && place === GROUP_BY_TASK);
+}

@@ -1,0 +1,52 @@
+import { formatCount } from "../../text.js";
+import { RowFields } from "../fields.js";
+import type { ImportFault } from "../source.js";
+
+/** What is counted in a row that can still be imported: how one and several of them are named, and the reason. */
+const WARNINGS = {
+  "unplaced-message": ["part", "parts", "left out: redacted reasoning has no text"],
+  "part-order": ["text", "texts", "after a call of the same message: moved before the calls"],
+  "no-arguments": ["call", "calls", "without arguments: read as {}"],
+} as const;
+
+type WarningId = keyof typeof WARNINGS;
+
+/** The faults of a row, and what it loses without being faulty. */
+export class RowIssues extends RowFields {
+  readonly #counted = new Map<WarningId, { pointer: string; count: number }>();
+
+  /** For what is found inside a JSON text: see `addInner`. */
+  createInner(): RowIssues {
+    return new RowIssues();
+  }
+
+  /** Adds an error. */
+  fail(id: string, pointer: string, message: string): void {
+    this.faults.push({ id, pointer, message });
+  }
+
+  /** Counts something that is lost or changed. Only the first place is reported. */
+  warn(id: WarningId, pointer: string, count = 1): void {
+    const known = this.#counted.get(id) ?? { pointer, count: 0 };
+    this.#counted.set(id, { ...known, count: known.count + count });
+  }
+
+  /** One warning per kind. */
+  get warnings(): ImportFault[] {
+    return [...this.#counted].map(([id, { pointer, count }]) => {
+      const [one, several, why] = WARNINGS[id];
+      return { id, pointer, message: `${formatCount(count, one, several)} ${why}` };
+    });
+  }
+
+  /**
+   * Takes over what was found in a JSON text that is the value at `pointer`. Places inside a text cannot be
+   * located, so the message names them.
+   */
+  addInner(inner: RowIssues, pointer: string): void {
+    for (const { id, pointer: at, message } of inner.faults) {
+      this.fail(id, pointer, at === "" ? message : `in its JSON text at ${at}: ${message}`);
+    }
+    for (const [id, { count }] of inner.#counted) this.warn(id, pointer, count);
+  }
+}
