@@ -117,6 +117,39 @@ describe("turns", () => {
   });
 });
 
+test("the text of a call that is the final answer is not repeated in its event", () => {
+  const [call] = branchOf({ messages: [USER, CALLING, RESULT] }).tool_call_sequence;
+  expect(call?.data).not.toHaveProperty("text");
+  expect(branchOf().tool_call_sequence[0]?.data).toHaveProperty("text", CALLING.content);
+});
+
+describe("ids of calls and results without one", () => {
+  const withoutId = { type: "function", function: CALL.function };
+
+  test("do not collide with those of the row", () => {
+    const taken = { ...CALL, id: "call_1" };
+    const calling = { role: "assistant", content: "", tool_calls: [taken, withoutId, withoutId] };
+    const [first] = branchOf({ messages: [USER, calling] }).turns ?? [];
+    expect(first?.tool_calls?.map(({ id }) => id)).toEqual(["call_1", "call_1_1", "call_2"]);
+  });
+
+  test("a result answers the earliest open call, of its name if it has one", () => {
+    const other = { ...withoutId, function: { name: "list", arguments: {} } };
+    const calling = { role: "assistant", content: "", tool_calls: [withoutId, other] };
+    const results = [
+      { role: "tool", content: "1", name: "list" },
+      { role: "tool", content: "2" },
+      { role: "tool", content: "3" },
+    ];
+    const { turns } = branchOf({ messages: [USER, calling, ...results] });
+    expect(turns?.slice(1)).toEqual([
+      { ...results[0], tool_call_id: "call_1" },
+      { ...results[1], tool_call_id: "call_0", name: "read" },
+      results[2],
+    ]);
+  });
+});
+
 describe("prompt and completion", () => {
   const options = mapped("prompt=/prompt,completion=/completion");
 
@@ -158,6 +191,18 @@ describe("prompt and completion", () => {
     ]);
   });
 
+  test("a question in the completion is no task", () => {
+    const [imported] = readRows(
+      source,
+      [row({ prompt: [SYSTEM], completion: [USER, ANSWER] })],
+      options,
+    );
+    expect(imported).toMatchObject({
+      kind: "left-out",
+      fault: { id: "no-text", pointer: "/prompt" },
+    });
+  });
+
   test("messages count if the row has them", () => {
     const both = mapped("messages=/messages,prompt=/prompt,completion=/completion");
     expect(branchOf({ prompt: "Hi.", completion: "Ho." }, both).task).toBe(USER.content);
@@ -186,10 +231,8 @@ describe("groups", () => {
 
   test("group=task: rows with the same task, context and tools", () => {
     const options = mapped("messages=/messages,tools=/tools,group=/id,group=task");
-    const [[one], [two], [other], [named]] = readAll(
-      [row(), row({ reward: 0 }), row({ tools: [] }), row({ id: "n" })],
-      options,
-    ).filter((each) => Array.isArray(each));
+    const rows = [row(), row({ reward: 0 }), row({ tools: [] }), row({ id: "n" })];
+    const [one, two, other, named] = readAll(rows, options).map(([rollout]) => rollout);
     expect(one).toMatch(/^task-[0-9a-f]{16}$/);
     expect([two, other === one, named]).toEqual([one, false, "n"]);
   });

@@ -94,6 +94,13 @@ const RUNS: readonly (readonly [
       "  left out           1 no-text\n" +
       "  import             OUT  3 branches, 2 rollouts\n",
   ],
+  ...["teich", "prime-rl", "openhands", "swe-smith", "trl"].map((preset): (typeof RUNS)[number] => [
+    "messages",
+    `expected.${preset}.jsonl`,
+    ["--input", `${preset}.jsonl`, "--preset", preset],
+    `  read               ${preset === "openhands" ? 4 : 5} rows, 0 errors, 0 warnings\n` +
+      `  import             OUT  ${preset === "openhands" ? 4 : 5} branches, 2 rollouts\n`,
+  ]),
 ];
 
 describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr) => {
@@ -398,10 +405,19 @@ describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
     [
       ["tinkr"],
-      `import "tinkr": there is no such source (did you mean tinker?); sources are tinker, atif`,
+      `import "tinkr": there is no such source (did you mean tinker?); sources are tinker, atif, messages`,
     ],
     [["atif", "--allow-eval"], "--allow-eval does not apply to import atif"],
     [["tinker", "--group-by", "task"], "--group-by does not apply to import tinker"],
+    [["tinker", "--preset", "trl"], "--preset does not apply to import tinker"],
+    [["atif", "--explain-map"], "--explain-map does not apply to import atif"],
+    [["messages"], "say where things are in a row, by --preset"],
+    [["messages", "--preset", "tr"], "there is no such preset (did you mean trl?)"],
+    [["messages", "--map", "text=/text"], '"text" is no field (did you mean'],
+    [
+      ["messages", "--preset", "trl", "--group-by", "task"],
+      "--group-by does not apply to import messages",
+    ],
     [["tinker", "--objective", "reward"], '--objective "reward": write <metric>'],
     [["tinker", "--score-range", "1,0"], '--score-range "1,0": write <lowest>,<highest>'],
     [["tinker", "--score", "x"], "--score requires --score-range"],

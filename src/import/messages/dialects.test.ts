@@ -37,7 +37,7 @@ const MORE = [
   { role: "user", content: "Sure?" },
   { role: "assistant", content: "Yes." },
 ];
-const WHOLE = [
+const WHOLE: readonly object[] = [
   USER,
   { role: "assistant", content: "", tool_calls: [CALL] },
   { role: "tool", content: "four", tool_call_id: "a", name: "add" },
@@ -219,6 +219,22 @@ describe("Anthropic", () => {
       { role: "tool", content: "four", tool_call_id: "a", name: "add" },
       { role: "user", content: "Go on." },
       DONE,
+    ]);
+  });
+
+  test("the same thought in a part and in a field is read once", () => {
+    const content = [
+      { type: "thinking", thinking: "Hm." },
+      { type: "text", text: "4" },
+    ];
+    const thought = { ...DONE, reasoning_content: "Hm." };
+    expect(read([USER, { role: "assistant", content, reasoning_content: "Hm." }])).toEqual([
+      USER,
+      thought,
+    ]);
+    expect(read([USER, { role: "assistant", content, reasoning: "So." }])).toEqual([
+      USER,
+      { ...DONE, reasoning_content: "Hm.\n\nSo." },
     ]);
   });
 

@@ -21,7 +21,7 @@ function explain(map: string, rows: readonly JsonObject[]) {
 const MESSAGES = [
   { role: "system", content: "Rhyme." },
   { role: "user", content: "Hi", mood: "good" },
-  { role: "assistant", content: "Ho", weight: 1, audio: null },
+  { role: "assistant", content: "Ho", weight: 1, audio: null, mood: "bad" },
 ];
 
 test("what goes where, in the order of the map; then what is kept; then what is dropped", () => {
