@@ -4,6 +4,7 @@ import { findUnexportable, MAX_NESTING } from "../json/unexportable.js";
 import { type JsonObject, measureValue } from "../json/value.js";
 import { previewValue } from "../text.js";
 import { toRowBranch, withoutValues } from "./messages/branch.js";
+import { type ChosenMap, readFieldMap } from "./messages/chosen-map.js";
 import {
   type FoundField,
   findField,
@@ -11,7 +12,7 @@ import {
   readRowConversation,
 } from "./messages/conversation.js";
 import { MapExplainer } from "./messages/explain.js";
-import { type ChosenMap, GROUP_BY_TASK, ROW_FIELDS, readFieldMap } from "./messages/field-map.js";
+import { GROUP_BY_TASK, ROW_FIELDS } from "./messages/field-map.js";
 import { RowIssues } from "./messages/issues.js";
 import { presets } from "./messages/presets/index.js";
 import { parseObjective, parseScoreRange, type RewardMapping } from "./rewards.js";

@@ -86,6 +86,18 @@ describe.each(presets)("preset $id", ({ id }) => {
   });
 });
 
+test("docs/import.md shows what --explain-map prints", () => {
+  const page = readFileSync(new URL("../../../docs/import.md", import.meta.url), "utf8");
+  const printed = readFileSync(join(FIXTURES, "expected.openhands.map.txt"), "utf8");
+  expect(page).toContain(`\n\`\`\`\n${printed}\`\`\`\n`);
+});
+
+test("docs/import.md lists every preset", () => {
+  const page = readFileSync(new URL("../../../docs/import.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| `([a-z-]+)` \| .* \| .* \|$/gm)].map(([, id]) => id);
+  expect(listed).toEqual(expect.arrayContaining(presets.map(({ id }) => id)));
+});
+
 describe("bad rows", () => {
   const rows = [
     rowOf(),

@@ -94,6 +94,16 @@ const RUNS: readonly (readonly [
       "  left out           1 no-text\n" +
       "  import             OUT  3 branches, 2 rollouts\n",
   ],
+  [
+    "messages",
+    "expected.rows.jsonl",
+    [
+      ...["--input", "rows.jsonl"],
+      ...["--map", "messages=/messages,tools=/tools,reward=/reward,group=/prompt_id"],
+    ],
+    "  read               3 rows, 0 errors, 0 warnings\n" +
+      "  import             OUT  3 branches, 1 rollout\n",
+  ],
   ...["teich", "prime-rl", "openhands", "swe-smith", "trl"].map((preset): (typeof RUNS)[number] => [
     "messages",
     `expected.${preset}.jsonl`,

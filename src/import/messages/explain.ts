@@ -10,15 +10,10 @@ import type {
   ImportReader,
   RowExplainer,
 } from "../source.js";
+import type { ChosenMap } from "./chosen-map.js";
 import { type FoundField, findField } from "./conversation.js";
 import { listDroppedFields } from "./dialects.js";
-import {
-  type ChosenMap,
-  type FieldMap,
-  GROUP_BY_TASK,
-  isRowField,
-  type RowField,
-} from "./field-map.js";
+import { type FieldMap, GROUP_BY_TASK, isRowField, type RowField } from "./field-map.js";
 import { parseJsonText } from "./json-text.js";
 
 const DROPPED = "(dropped)";

@@ -1,6 +1,5 @@
 import { findNearest, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { type Preset, presets } from "./presets/index.js";
 
 /**
  * What a row can hold. `messages` is the whole conversation; without it, `prompt` is what the model was given and
@@ -27,49 +26,14 @@ export const GROUP_BY_TASK = "task";
 /** For each field, JSON Pointers into the row. The first one that the row has counts. */
 export type FieldMap = Readonly<Partial<Record<RowField, readonly string[]>>>;
 
-/** A field map and where it comes from. */
-export interface ChosenMap {
-  readonly map: FieldMap;
-  readonly preset: Preset | undefined;
-}
-
-/**
- * Reads `--preset` and `--map`. The fields of `--map` replace those of the preset. Throws UserError (exit 2) if
- * a name is unknown, a value is not a JSON Pointer, or no field holds the conversation.
- */
-export function readFieldMap(preset: string | undefined, fields: string | undefined): ChosenMap {
-  if (preset === undefined && fields === undefined) {
-    throw new UserError(
-      `import messages: say where things are in a row, by --preset (${presets.map(({ id }) => id).join(", ")}) or --map messages=/messages,reward=/reward`,
-      EXIT.usage,
-    );
-  }
-  const chosen = preset === undefined ? undefined : findPreset(preset);
-  const map = { ...chosen?.map, ...parseFieldMap(fields ?? "") };
-  if (map.messages === undefined && (map.prompt === undefined || map.completion === undefined)) {
-    throw new UserError(
-      "--map: name the conversation: messages=/messages, or prompt=/prompt,completion=/completion",
-      EXIT.usage,
-    );
-  }
-  return { map, preset: chosen };
-}
-
-function findPreset(name: string): Preset {
-  const found = presets.find(({ id }) => id === name);
-  if (found !== undefined) return found;
-  const ids = presets.map(({ id }) => id);
-  throw new UserError(
-    `--preset ${previewValue(name)}: there is no such preset (did you mean ${findNearest(name, ids)}?); presets are ${ids.join(", ")}`,
-    EXIT.usage,
-  );
-}
-
 /** A comma that begins the next field: a JSON Pointer may contain commas. */
 const NEXT_FIELD = /,(?=[a-z]+=)/;
 
-/** Parses `messages=/messages,reward=/score`. A repeated field adds a pointer that is tried after the others. */
-function parseFieldMap(given: string): FieldMap {
+/**
+ * Parses `messages=/messages,reward=/score`. A repeated field adds a pointer that is tried after the others. Throws
+ * UserError (exit 2) for an unknown name, or a value that is no JSON Pointer.
+ */
+export function parseFieldMap(given: string): FieldMap {
   const map = new Map<string, string[]>();
   for (const part of given === "" ? [] : given.split(NEXT_FIELD)) {
     const [name = "", pointer] = part.split(/=(.*)/s);

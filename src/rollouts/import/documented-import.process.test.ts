@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
-  const source = block.includes("import atif") ? "atif" : "tinker";
+  const source = /import (\w+)/.exec(block)?.[1] ?? "tinker";
   cpSync(join(REPO_ROOT, "fixtures/import", source), folder.cwd, { recursive: true });
   folder.write("eval.jsonl", `${JSON.stringify({ prompt: "Sing a song of six pence." })}\n`);
   const script = `set -e\nrollout-wire() { '${process.execPath}' '${program.main}' "$@"; }\n${block}`;
@@ -36,5 +36,5 @@ test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
 });
 
 test("the page has the expected number of blocks", () => {
-  expect(BLOCKS).toHaveLength(4);
+  expect(BLOCKS).toHaveLength(6);
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../user-error.js";
-import { isPlace, isRowField, readFieldMap } from "./field-map.js";
+import { readFieldMap } from "./chosen-map.js";
+import { isPlace, isRowField } from "./field-map.js";
 import { presets } from "./presets/index.js";
 
 test("fields of --map are JSON Pointers; a repeated one is tried later; a pointer may have commas", () => {
