@@ -267,8 +267,8 @@ describe("rewards", () => {
       [
         "/reward the row has no reward at /reward: name its place by --map reward=<pointer> (metric-missing)",
       ],
-      ['/reward must be a number, true or false as its reward, is "1" (metric-type)'],
-      [expect.stringMatching(/^\/reward must be from 0 to 1 \(--score-range\), is null: /)],
+      ['/reward the reward must be a number, true or false, is "1" (metric-type)'],
+      ["/reward the reward must be a number, true or false, is null (metric-type)"],
       [
         "/reward must be from 0 to 1 (--score-range), is 7: give the scale of your rewards by this option, and --objective (score-range)",
       ],
@@ -299,7 +299,8 @@ test("session, seed and temperature come from the row if it has them", () => {
     ...{ session_id: "s-1", seed: 7, temperature: 0.5 },
   });
   expect(branchOf({ s: null, n: { seed: null } }, options)).toMatchObject({ temperature: 1 });
-  expect(faultsOf({ n: { seed: 1.5, t: -1 } }, options)).toEqual([
+  expect(faultsOf({ s: {}, n: { seed: 1.5, t: -1 } }, options)).toEqual([
+    "/s must be a string or a number, is an object (type)",
     "/n/seed must be an integer, is 1.5 (type)",
     "/n/t must be a number from 0, is -1 (type)",
   ]);

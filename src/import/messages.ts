@@ -16,7 +16,7 @@ import { GROUP_BY_TASK, ROW_FIELDS } from "./messages/field-map.js";
 import { RowIssues } from "./messages/issues.js";
 import { presets } from "./messages/presets/index.js";
 import { parseObjective, parseScoreRange, type RewardMapping } from "./rewards.js";
-import { type Metric, readScores } from "./scores.js";
+import { type Metric, readScores, type ScoreFields } from "./scores.js";
 import type {
   Imported,
   ImportFault,
@@ -99,7 +99,7 @@ class MessagesReader implements ImportReader {
     const issues = new RowIssues();
     const conversation = readRowConversation(row, map, issues);
     const group = this.#findGroup(row, conversation, issues);
-    const session = readName(findField(row, map, "session").value);
+    const session = readSession(findField(row, map, "session"), issues);
     const scores = this.#readScores(row, issues);
     const seed = readNumber(
       findField(row, map, "seed"),
@@ -160,15 +160,31 @@ class MessagesReader implements ImportReader {
     return `task-${taskHash(JSON.stringify([given, tools ?? null]))}`;
   }
 
-  #readScores(row: JsonObject, issues: RowIssues) {
+  #readScores(row: JsonObject, issues: RowIssues): ScoreFields {
+    const missing = this.#isUnit ? this.#findBadReward(row) : undefined;
+    if (missing !== undefined) {
+      issues.faults.push(missing);
+      return {};
+    }
     const { fields, faults } = readScores(this.#rewards, (name) => this.#findMetric(row, name));
-    const seen = new Set<string>();
-    for (const fault of faults.map((each) => this.#adviseReward(each))) {
-      // Both the verdict and the score may lack the same reward.
-      if (!seen.has(fault.message)) issues.faults.push(fault);
-      seen.add(fault.message);
+    const advice = ": give the scale of your rewards by this option, and --objective";
+    for (const { id, pointer, message } of faults) {
+      issues.fail(id, pointer, this.#isUnit ? message + advice : message);
     }
     return fields;
+  }
+
+  /** Why the reward of a row cannot be read without options; undefined if it is a number or a boolean. */
+  #findBadReward(row: JsonObject): ImportFault | undefined {
+    const { pointer, value } = findField(row, this.#chosen.map, "reward");
+    if (typeof value === "number" || typeof value === "boolean") return undefined;
+    if (value !== undefined) {
+      const message = `the reward must be a number, true or false, is ${previewValue(value)}`;
+      return { id: "metric-type", pointer, message };
+    }
+    const places = this.#chosen.map.reward?.join(" or ");
+    const message = `the row has no reward at ${places}: name its place by --map reward=<pointer>`;
+    return { id: "metric-missing", pointer, message };
   }
 
   /** `reward` is the mapped field, a JSON Pointer any value, and every other name a field of the row. */
@@ -179,25 +195,6 @@ class MessagesReader implements ImportReader {
     }
     const pointer = `/${toPointerToken(name)}`;
     return { pointer, value: resolvePointer(row, pointer) };
-  }
-
-  #adviseReward(fault: ImportFault): ImportFault {
-    const { id, pointer, message } = fault;
-    if (!this.#isUnit) return fault;
-    if (id === "metric-missing") {
-      const places = this.#chosen.map.reward?.join(" or ");
-      const text = `the row has no reward at ${places}: name its place by --map reward=<pointer>`;
-      return { id, pointer, message: text };
-    }
-    if (id === "metric-type") {
-      const text = message.replace(/ for --[a-z-]+/, ", true or false as its reward");
-      return { id, pointer, message: text };
-    }
-    return {
-      id,
-      pointer,
-      message: `${message}: give the scale of your rewards by this option, and --objective`,
-    };
   }
 
   #toOrigin(row: JsonObject, { places }: RowConversation): JsonObject {
@@ -229,6 +226,13 @@ function describeGroup(value: unknown): string {
 function readName(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   return typeof value === "number" ? String(value) : undefined;
+}
+
+function readSession({ value, pointer }: FoundField, issues: RowIssues): string | undefined {
+  const name = readName(value);
+  const isAbsent = value === undefined || value === null || value === "";
+  if (name === undefined && !isAbsent) issues.refuse(pointer, "a string or a number", value);
+  return name;
 }
 
 /** Reads a number; undefined for null. A fault if it is not of the right kind. */

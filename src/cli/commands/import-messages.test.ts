@@ -113,7 +113,7 @@ describe("bad rows", () => {
     const { exitCode, stdout } = await importRows("--input", "in.jsonl", ...MAP);
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
-      'in.jsonl:2:18  /reward  must be a number, true or false as its reward, is "good"  (metric-type)',
+      'in.jsonl:2:18  /reward  the reward must be a number, true or false, is "good"  (metric-type)',
       'in.jsonl:3:58  /messages/0/content/0  is a part of type "image_url": a branch holds text only  (message-part)',
       "in.jsonl:4:1  /id  must be a string or a number for the group; the row has none: map another place, or group=task  (group-by)",
       expect.stringMatching(
@@ -151,7 +151,9 @@ describe("bad rows", () => {
     const { exitCode, stdout } = await importRows("--input", "in.jsonl", ...MAP, "--explain-map");
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(/^4 rows: 0 branches$/m);
-    expect(stdout).toMatch(/^ {2}1 row without a branch: \/reward {2}must be .*\(metric-type\)$/m);
+    expect(stdout).toMatch(
+      /^ {2}1 row without a branch: \/reward {2}the reward must .*\(metric-type\)$/m,
+    );
     expect(stdout).toMatch(/^ {2}1 line without a JSON object$/m);
     expect(existsSync(join(folder.path, "out.jsonl"))).toBe(false);
   });

@@ -40,7 +40,7 @@ import {
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
   name: "import",
-  summary: `import training logs and rows (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
+  summary: `import logs and rows (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
   operands: "<source>",
   options: [
     new Option(

@@ -6,7 +6,7 @@ import { isPlace, isRowField } from "./field-map.js";
 import { presets } from "./presets/index.js";
 
 test("fields of --map are JSON Pointers; a repeated one is tried later; a pointer may have commas", () => {
-  const fields = "messages=/a,messages=/b/0,reward=/x,y,group=task,tools=/t=1";
+  const fields = "messages=/a,messages=/b/0,reward=/x,y,group=task, tools=/t=1";
   expect(readFieldMap(undefined, fields)).toEqual({
     map: { messages: ["/a", "/b/0"], reward: ["/x,y"], group: ["task"], tools: ["/t=1"] },
     preset: undefined,

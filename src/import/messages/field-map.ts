@@ -27,7 +27,7 @@ export const GROUP_BY_TASK = "task";
 export type FieldMap = Readonly<Partial<Record<RowField, readonly string[]>>>;
 
 /** A comma that begins the next field: a JSON Pointer may contain commas. */
-const NEXT_FIELD = /,(?=[a-z]+=)/;
+const NEXT_FIELD = /,\s*(?=[a-z]+=)/;
 
 /**
  * Parses `messages=/messages,reward=/score`. A repeated field adds a pointer that is tried after the others. Throws
