@@ -353,6 +353,52 @@ test("pointers into a branch lead to the row", () => {
   expect(resolvePointer(branch, "/turns/1")).toMatchObject(RESULT);
 });
 
+describe("messages that are parts of nodes", () => {
+  const options = mapped("messages=/nodes/*/message,reward=/rewards/*");
+  const toNodes = (list: readonly object[]) =>
+    list.map((message, index) => ({
+      parent: index === 0 ? null : index - 1,
+      message,
+      tokens: [1],
+    }));
+  const rewards = { a: { score: 1, weight: 0.75 }, b: null };
+
+  test("are a conversation, and the nodes are not kept", () => {
+    const nodes = toNodes([SYSTEM, USER, CALLING, RESULT, ANSWER]);
+    const branch = branchOf({ nodes, rewards }, options);
+    expect(branch).toMatchObject({
+      task: USER.content,
+      judge_score: 7.5,
+      final_answer: ANSWER.content,
+    });
+    expect(branch.imported_from).not.toHaveProperty("record.nodes");
+    const { toSourcePointer } = readBranch(source, row({ nodes, rewards }), options);
+    expect(toSourcePointer("/task")).toBe("/nodes/1/message/content");
+    expect(toSourcePointer("/tool_call_sequence/0")).toBe("/nodes/2/message/tool_calls/0");
+  });
+
+  test("must be a single line, each with a message", () => {
+    const [first, ...others] = toNodes([USER, ANSWER, ANSWER]);
+    const forked = [first, ...others.map((node) => ({ ...node, parent: 0 }))];
+    expect(faultsOf({ nodes: forked, rewards }, options)).toEqual([
+      "/nodes/2/parent the messages have several branches: only a single line of them can be imported (message-graph)",
+    ]);
+    expect(faultsOf({ nodes: [{ parent: null }], rewards }, options)).toEqual([
+      "/nodes/0/message must be an object, is undefined (type)",
+    ]);
+  });
+
+  test("a reward of another form is an error at the rewards", () => {
+    const nodes = toNodes([USER, ANSWER]);
+    expect(faultsOf({ nodes, rewards: { a: "good" } }, options)).toEqual([
+      '/rewards the reward must be a number, true or false, is "good" (metric-type)',
+    ]);
+    expect(faultsOf({ nodes, rewards: {} }, options)[0]).toContain(
+      "/rewards the row has no reward at /rewards/*",
+    );
+  });
+});
+
 test("the row is kept without what was read, wherever that is", () => {
   const options = mapped("messages=/data/turns,reward=/reward");
   const data = { turns: [USER, ANSWER], id: 7 };

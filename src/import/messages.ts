@@ -5,14 +5,10 @@ import { type JsonObject, measureValue } from "../json/value.js";
 import { previewValue } from "../text.js";
 import { toRowBranch, withoutValues } from "./messages/branch.js";
 import { type ChosenMap, readFieldMap } from "./messages/chosen-map.js";
-import {
-  type FoundField,
-  findField,
-  type RowConversation,
-  readRowConversation,
-} from "./messages/conversation.js";
+import { type RowConversation, readRowConversation } from "./messages/conversation.js";
 import { MapExplainer } from "./messages/explain.js";
 import { GROUP_BY_TASK, ROW_FIELDS } from "./messages/field-map.js";
+import { type FoundField, findField, findReward } from "./messages/find-field.js";
 import { RowIssues } from "./messages/issues.js";
 import { presets } from "./messages/presets/index.js";
 import { parseObjective, parseScoreRange, type RewardMapping } from "./rewards.js";
@@ -176,7 +172,7 @@ class MessagesReader implements ImportReader {
 
   /** Why the reward of a row cannot be read without options; undefined if it is a number or a boolean. */
   #findBadReward(row: JsonObject): ImportFault | undefined {
-    const { pointer, value } = findField(row, this.#chosen.map, "reward");
+    const { pointer, value } = findReward(row, this.#chosen.map);
     if (typeof value === "number" || typeof value === "boolean") return undefined;
     if (value !== undefined) {
       const message = `the reward must be a number, true or false, is ${previewValue(value)}`;
@@ -191,7 +187,7 @@ class MessagesReader implements ImportReader {
   #findMetric(row: JsonObject, name = "reward"): Metric {
     if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
     if (name === "reward" && this.#chosen.map.reward !== undefined) {
-      return findField(row, this.#chosen.map, "reward");
+      return findReward(row, this.#chosen.map);
     }
     const pointer = `/${toPointerToken(name)}`;
     return { pointer, value: resolvePointer(row, pointer) };

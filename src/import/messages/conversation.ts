@@ -1,8 +1,8 @@
 import type { ToolDefinition } from "#generated/index.js";
-import { resolvePointer } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { type RowMessage, readMessage } from "./dialects.js";
-import type { FieldMap, RowField } from "./field-map.js";
+import type { FieldMap } from "./field-map.js";
+import { type FoundField, findField } from "./find-field.js";
 import type { RowIssues } from "./issues.js";
 import { NO_JSON, parseJsonText } from "./json-text.js";
 import { type PlacedMessage, pairMessages } from "./pairing.js";
@@ -23,23 +23,6 @@ export interface RowConversation {
   readonly pointer: string;
   /** JSON Pointers to all values that were read. */
   readonly places: readonly string[];
-}
-
-/** A value of the row at the first of several pointers. */
-export interface FoundField {
-  readonly pointer: string;
-  /** Undefined if the row has none of them; null only if the last resort is null. */
-  readonly value: unknown;
-}
-
-/** Finds a field: at the first of its pointers at which the row has a value other than null. */
-export function findField(row: JsonObject, map: FieldMap, field: RowField): FoundField {
-  const pointers = (map[field] ?? []).filter((place) => place.startsWith("/"));
-  const found = pointers.map((pointer) => ({ pointer, value: resolvePointer(row, pointer) }));
-  return (
-    found.find(({ value }) => value !== undefined && value !== null) ??
-    found.find(({ value }) => value === null) ?? { pointer: pointers[0] ?? "", value: undefined }
-  );
 }
 
 /**
@@ -82,10 +65,11 @@ function isMissing(value: unknown): boolean {
 
 /** Reads a list of messages, or its JSON text. With `speaker`, any other text is one message of that role. */
 function readMessages(
-  { value, pointer }: FoundField,
+  found: FoundField,
   speaker: "user" | "assistant" | undefined,
   issues: RowIssues,
 ): readonly RowMessage[] {
+  const { value, pointer, elements } = found;
   if (isMissing(value)) {
     // A branch that crashed has no completion.
     if (speaker !== "assistant") issues.fail("required", pointer, "the row has no messages here");
@@ -96,9 +80,18 @@ function readMessages(
     issues.refuse(pointer, "an array of messages", value);
     return [];
   }
-  return issues
-    .objects(value, pointer)
-    .flatMap(([at, message]) => readMessage(message, at, issues));
+  for (const place of found.branches ?? []) {
+    const message =
+      "the messages have several branches: only a single line of them can be imported";
+    issues.fail("message-graph", place, message);
+  }
+  const list: readonly unknown[] = value;
+  return list.flatMap((message, index) => {
+    const at = elements?.[index] ?? `${pointer}/${index}`;
+    if (isJsonObject(message)) return readMessage(message, at, issues);
+    issues.refuse(at, "an object", message);
+    return [];
+  });
 }
 
 function readMessageText(

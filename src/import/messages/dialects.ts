@@ -69,7 +69,8 @@ export function listDroppedFields(message: JsonObject): string[] {
   return Object.keys(message).filter((key) => !(isRead(key) || isEmpty(message[key])));
 }
 
-function isEmpty(value: unknown): boolean {
+/** Tells whether nothing is lost with a value. */
+export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   return Array.isArray(value) && value.length === 0;
 }

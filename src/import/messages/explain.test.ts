@@ -70,6 +70,33 @@ test("a field at its second place, rows grouped by task, and a field that is not
   ]);
 });
 
+test("nodes with messages: their other fields are dropped with them", () => {
+  const nodes = MESSAGES.map((message, index) => ({
+    ...{
+      parent: index === 0 ? null : index - 1,
+      message,
+      mask: [true],
+      none: [],
+      tools: [{ name: "a" }],
+    },
+  }));
+  const { places } = explain("messages=/nodes/*/message,tools=/nodes/0/tools,reward=/rewards/*", [
+    { nodes, rewards: { a: 1 }, id: "x" },
+  ]);
+  expect(places).toEqual([
+    ["/nodes/*/message", "task", 1, '"Hi"'],
+    ["/nodes/*/message", "context.messages", 1, "1 message: system"],
+    ["/nodes/*/message", "final_answer", 1, '"Ho"'],
+    ["/nodes/0/tools", "context.tools", 1, "1 tool: a"],
+    ["/rewards/*", "objective_status, judge_score", 1, "1: pass"],
+    ["/id", "imported_from.record", 1, '"x"'],
+    ["/nodes/*/message/mood", "(dropped)", 1, '"good"'],
+    ["/nodes/*/message/weight", "(dropped)", 1, "1"],
+    ["/nodes/*/mask", "(dropped)", 1, "an array"],
+    ["/nodes/*/parent", "(dropped)", 1, "0"],
+  ]);
+});
+
 test("rows without a branch are counted by reason, with the first of each", () => {
   const rows = [{ messages: 7 }, { messages: [] }, { messages: "x" }, { messages: 8 }];
   const { branches, problems, places } = explain("messages=/messages", rows);
@@ -79,6 +106,5 @@ test("rows without a branch are counted by reason, with the first of each", () =
     ["no-text", 1, "no user message with text: no task"],
     ["messages-text", 1, expect.stringContaining("is no JSON text")],
   ]);
-  const all = "context.messages, task, turns, tool_call_sequence, final_answer";
-  expect(places).toEqual([["/messages", all, 0, "in no row"]]);
+  expect(places).toEqual([["/messages", "the conversation", 0, "in no row"]]);
 });

@@ -1,5 +1,5 @@
 import type { Message } from "#generated/index.js";
-import { toPointerToken } from "../../json/pointer.js";
+import { resolvePointer, toPointerToken } from "../../json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { formatCount, previewValue } from "../../text.js";
 import type {
@@ -11,9 +11,9 @@ import type {
   RowExplainer,
 } from "../source.js";
 import type { ChosenMap } from "./chosen-map.js";
-import { type FoundField, findField } from "./conversation.js";
-import { listDroppedFields } from "./dialects.js";
+import { isEmpty, listDroppedFields } from "./dialects.js";
 import { type FieldMap, GROUP_BY_TASK, isRowField, type RowField } from "./field-map.js";
+import { type FoundField, findField, findReward } from "./find-field.js";
 import { parseJsonText } from "./json-text.js";
 
 const DROPPED = "(dropped)";
@@ -86,7 +86,8 @@ export class MapExplainer implements RowExplainer {
       const found = pointers.flatMap((pointer) => seen.filter(({ from }) => from === pointer));
       const own = found.filter(({ to }) => TARGETS[field].includes(to));
       const [from = ""] = pointers;
-      const to = TARGETS[field].join(", ");
+      const [target = "", ...more] = TARGETS[field];
+      const to = more.length > 0 ? "the conversation" : target;
       return own.length > 0 ? own : [{ from, to, rows: 0, example: "in no row" }];
     });
     return {
@@ -120,9 +121,10 @@ function describeField(
   field: RowField,
   imported: ImportedBranch,
 ): RowPlace[] {
-  const { pointer: from, value } = findField(row, map, field);
+  const found = field === "reward" ? findReward(row, map) : findField(row, map, field);
+  const { place: from, value } = found;
   if (field === "messages" || field === "prompt" || field === "completion" || field === "system") {
-    return describeConversation(imported, from);
+    return describeConversation(imported, found);
   }
   const [to = ""] = TARGETS[field];
   const { rollout_id: rollout, objective_status: status, context } = imported.branch;
@@ -143,37 +145,70 @@ function describeField(
 /** The fields of a row that are not read, and those of its messages. */
 function listRest(row: JsonObject, map: FieldMap, read: readonly RowPlace[]): RowPlace[] {
   const told = new Set(read.map(({ from }) => from));
+  const found = listFields(map).map((field) => findField(row, map, field));
+  const places = found.filter(({ place }) => told.has(place));
   const kept = Object.entries(row)
     .map(([key, value]) => ({
       from: `/${toPointerToken(key)}`,
       to: KEPT,
       example: previewValue(value),
     }))
-    .filter(({ from }) => !told.has(from));
-  const dropped = SPOKEN.map((field) => findField(row, map, field)).flatMap((found) =>
-    told.has(found.pointer) ? listDropped(found) : [],
-  );
-  return [...kept, ...dropped];
+    .filter(({ from }) => !places.some(({ pointer }) => pointer === from));
+  const spoken = SPOKEN.map((field) => findField(row, map, field));
+  const dropped = spoken
+    .filter(({ place }) => told.has(place))
+    .flatMap((each) => listDropped(row, each));
+  return [
+    ...kept,
+    ...dropped.filter(({ from }) => !places.some(({ place }) => isElement(place, from))),
+  ];
 }
 
-function listDropped({ pointer, value }: FoundField): RowPlace[] {
+/** The fields of messages that are left out, and those beside them if the place of messages has `*`. */
+function listDropped(row: JsonObject, { place, pointer, value, elements }: FoundField): RowPlace[] {
   const list = typeof value === "string" ? parseJsonText(value).value : value;
-  const messages: readonly unknown[] = Array.isArray(list) ? list : [];
+  const each = elements === undefined ? `${place}/*` : place;
+  const [, own] = place.slice(pointer.length).split("/*/");
+  const holder = elements === undefined ? undefined : resolvePointer(row, pointer);
+  return [
+    ...listKeys(list, each, listDroppedFields),
+    ...listKeys(holder, `${pointer}/*`, (node) =>
+      Object.keys(node).filter((key) => key !== own && !isEmpty(node[key])),
+    ),
+  ];
+}
+
+/** Tells whether a place is in one of the elements that another place, with `*`, names. */
+function isElement(place: string, each: string): boolean {
+  const [before = "", after = ""] = each.split("/*");
+  if (!place.startsWith(`${before}/`) || !place.endsWith(after)) return false;
+  return /^\/\d+$/.test(place.slice(before.length, place.length - after.length));
+}
+
+function listKeys(
+  list: unknown,
+  place: string,
+  keysOf: (element: JsonObject) => readonly string[],
+): RowPlace[] {
+  const elements: readonly unknown[] = Array.isArray(list) ? list : [];
   const examples = new Map<string, unknown>();
-  for (const message of messages.filter(isJsonObject)) {
-    for (const key of listDroppedFields(message)) {
-      if (!examples.has(key)) examples.set(key, message[key]);
+  for (const element of elements.filter(isJsonObject)) {
+    for (const key of keysOf(element)) {
+      if (!examples.has(key)) examples.set(key, element[key]);
     }
   }
   return [...examples].map(([key, example]) => ({
-    from: `${pointer}/*/${toPointerToken(key)}`,
+    from: `${place}/${toPointerToken(key)}`,
     to: DROPPED,
     example: previewValue(example),
   }));
 }
 
 /** What a branch has from the messages at a pointer. */
-function describeConversation(imported: ImportedBranch, from: string): RowPlace[] {
+function describeConversation(
+  imported: ImportedBranch,
+  { place: from, pointer }: FoundField,
+): RowPlace[] {
   const { context, turns = [], tool_call_sequence: events, task, final_answer } = imported.branch;
   const before = context?.messages ?? [];
   const calls = events.filter(({ event }) => event === "tool_call").length;
@@ -183,9 +218,9 @@ function describeConversation(imported: ImportedBranch, from: string): RowPlace[
     ["turns", turns, describeMessages(turns)],
     ["tool_call_sequence", events, `${formatCount(calls, "call")}, ${results}`],
   ];
-  const isHere = (place: string): boolean => {
-    const source = imported.toSourcePointer(place);
-    return source === from || source.startsWith(`${from}/`);
+  const isHere = (part: string): boolean => {
+    const source = imported.toSourcePointer(part);
+    return source === pointer || source.startsWith(`${pointer}/`);
   };
   return [
     ...(isHere("/task") ? [{ from, to: "task", example: previewValue(task) }] : []),
