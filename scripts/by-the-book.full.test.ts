@@ -227,7 +227,7 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   });
   enter(
     `- \`rollout-wire\` ${version}: \`RolloutBranch.schema_version\`, \`RolloutBranch.model\`.`,
-    `- \`training-record\` ${training.version}: \`TrainingProvenance.source\`, \`TrainingProvenance.rollout_id\`, \`TrainingProvenance.task_hash\`.`,
+    `- \`training-record\` ${training.version}: \`TrainingProvenance.source\`, \`TrainingProvenance.rollout_id\`, \`TrainingProvenance.task_hash\`, \`TrainingProvenance.chosen_branch\`, \`TrainingProvenance.rejected_branch\`, \`TrainingMessage\`, \`OfferedTools\`.`,
   );
   const page = current.replace("/", "-");
   const types = "Every `RolloutBranch` and `RolloutBranchRecord` names its `model`.";

@@ -59,10 +59,10 @@ test("one fixture for a given constraint", async () => {
 
 test("a given item of an array", async () => {
   const pointer = "/messages/1/tool_calls/0/function/arguments";
-  const place = ["--type", "DpoTrainingRecord", "--pointer", pointer];
-  const file = "fixtures/suites/DpoTrainingRecord.json";
+  const place = ["--type", "PpoTrainingRecord", "--pointer", pointer];
+  const file = "fixtures/suites/PpoTrainingRecord.json";
   expect((await create(...place, "--keyword", "type")).stdout).toContain(
-    `${file}: null-function-arguments`,
+    `${file}: null-arguments`,
   );
   expect(lastInvalid(file)?.expect).toEqual([{ pointer, keyword: "type" }]);
   // The new fixture has a valid counterpart, so the suite is valid.

@@ -1,4 +1,3 @@
-import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
 import { compareVersions } from "../../src/compat/compare-versions.js";
 import type { LoadedVersion } from "../../src/compat/load-version.js";
 import { SchemaSet } from "../../src/compat/schema/schema-set.js";
@@ -49,8 +48,9 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
 }
 
 /**
- * The breaks for data and readers of the last version, and for data of older versions. Older data that the
- * last version already broke does not count again.
+ * The breaks for data and readers of the last version, and for what writers of older versions declared: the last
+ * version may allow it without declaring it. Older data that the last version already broke does not count again, and
+ * any other older data is also data of the last version.
  */
 function findBreaks(
   last: ReleasedVersion,
@@ -61,16 +61,11 @@ function findBreaks(
     const settled = new Set(compare(version, last).map(({ fingerprint }) => fingerprint));
     return compare(version, present).filter(
       ({ direction, fingerprint, lens }) =>
-        direction === "backward" && isOfRecords(lens) && !settled.has(fingerprint),
+        direction === "backward" && lens === "declared-writer" && !settled.has(fingerprint),
     );
   });
   const all = [...compare(last, present), ...later];
   return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
-}
-
-/** Code is compiled against the last version only; of older versions, only data remains. */
-function isOfRecords(lens: Lens): boolean {
-  return RECORD_LENSES.some((each) => each === lens);
 }
 
 function compare(before: SchemaVersion, after: SchemaVersion): Break[] {

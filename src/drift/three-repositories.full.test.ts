@@ -213,7 +213,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expectDone(cli("rank", "--input", at("branches.jsonl"), "--output", at("ranked.jsonl")));
     expectDone(
       cli(
-        ...["export", "--input", at("ranked.jsonl"), "--allow-missing-g3"],
+        ...["export", "--input", at("ranked.jsonl"), "--target", "training", "--allow-missing-g3"],
         ...["--output-dpo", at("dpo.jsonl"), "--output-ppo", at("ppo.jsonl")],
       ),
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findErrors } from "#generated/index.js";
+import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { resolvePointer } from "../json/pointer.js";
 import type { JsonObject } from "../json/value.js";
 import { runCount } from "../testing/run-count.js";
@@ -47,7 +47,7 @@ const faultsOf = (fields: JsonObject, options = MAP): string[] => {
 
 test("a row becomes a branch: task, context, tool events, answer, scores, and the rest of the row", () => {
   expect(branchOf()).toEqual({
-    schema_version: "rollout-wire/v1",
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: "p-1",
     task: USER.content,
     branch_index: 0,
