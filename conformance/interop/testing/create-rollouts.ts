@@ -22,7 +22,7 @@ interface Step {
 }
 
 /** Strings with a special meaning in JSON, YAML, templates or file loaders. */
-const TRAPS = [
+export const TRAPS = [
   ...["", " ", "null", "5", "true", "[1, 2]", '{"a": 1}', '"quoted"', "NaN", "2026-11-20"],
   ...[
     "\u2028\u2029",
