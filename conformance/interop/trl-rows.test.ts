@@ -36,29 +36,50 @@ type Trainer = "dpo" | "sft" | "sft-assistant";
 
 type Templates = Readonly<Record<string, string>>;
 
-/** Templates that refuse conversations, whoever exported them: what they say, and to which messages. */
-const REFUSALS: Readonly<
-  Record<string, readonly [says: RegExp, isRefused: (message: Message) => boolean]>
-> = Object.fromEntries([
-  ...["llama3_1.jinja", "llama3_2.jinja"].map((name) => [
-    name,
-    [/single tool-calls at once/, ({ tool_calls: calls = [] }: Message) => calls.length > 1],
-  ]),
-  ...["gptoss.jinja", "gptoss_training.jinja"].map((name) => [
-    name,
-    [
-      /^Cannot pass both content and thinking/,
-      ({ content, reasoning_content: thought, tool_calls: calls }: Message) =>
-        content !== "" && thought !== undefined && calls !== undefined,
-    ],
-  ]),
+interface Refusal {
+  readonly templates: readonly string[];
+  /** What the templates say. */
+  readonly says: string;
+  readonly isRefused: (messages: readonly Message[]) => boolean;
+}
+
+const GPT_OSS = ["gptoss.jinja", "gptoss_training.jinja"];
+
+const QWEN_3_5 = ["qwen3_5_nothink", "qwen3_5_think", "qwen3_6", "qwen3_8"].flatMap((name) => [
+  `${name}.jinja`,
+  `${name}_training.jinja`,
 ]);
+
+/** All conversations that a template refuses, whoever exported them. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    templates: ["llama3_1.jinja", "llama3_2.jinja"],
+    says: "This model only supports single tool-calls at once!",
+    isRefused: (messages) => messages.some(({ tool_calls: calls = [] }) => calls.length > 1),
+  },
+  {
+    templates: GPT_OSS,
+    says: "Cannot pass both content and thinking in an assistant message with tool calls!",
+    isRefused: (messages) =>
+      messages.some(
+        ({ content, reasoning_content: thought, tool_calls: calls }) =>
+          content !== "" && thought !== undefined && calls !== undefined,
+      ),
+  },
+  {
+    templates: QWEN_3_5,
+    says: "System message must be at the beginning.",
+    isRefused: (messages) => messages.findLastIndex(({ role }) => role === "system") > 0,
+  },
+  {
+    templates: QWEN_3_5,
+    says: "Unexpected message role.",
+    isRefused: (messages) => messages.some(({ role }) => role === "developer"),
+  },
+];
 
 /** docs/targets.md has this line: without it, DPOTrainer learns tool results with the templates of gpt-oss. */
 const GPT_OSS_FIX = ["loop_messages[loop.index:]", "loop_messages[loop.index:-1]"] as const;
-
-/** Templates with which DPOTrainer takes a part of the prompt for the answer. */
-const UNSTABLE = ["gptoss.jinja", "gptoss_training.jinja"];
 
 const sources = createSources();
 let folder = "";
@@ -119,60 +140,72 @@ function prepare(rows: Rows, trainer: Trainer, used: Templates): [string, Prepar
   return Object.entries(answer);
 }
 
-/** Every row whose text differs from that of its source, or that a template refuses without being listed. */
-function findDifferences({ sources: expected }: Rows, prepared: readonly [string, Prepared][]) {
-  const found: string[] = [];
-  let compared = 0;
-  for (const [template, { refused, rows }] of prepared) {
-    const [says, isRefused] = REFUSALS[template] ?? [/never/, () => false];
-    for (const [index, conversations] of expected.entries()) {
-      const place = `${template} ${index}`;
-      const isExpected = conversations.some(({ messages }) => messages.some(isRefused));
-      const said = refused[index];
-      if ((said !== undefined) !== isExpected) found.push(`${place}: refusal: ${said}`);
-      if (said !== undefined) {
-        if (!says.test(said)) found.push(`${place}: ${said}`);
-        continue;
-      }
-      for (const [side, tokens] of (rows[index] ?? []).entries()) {
-        compared += 1;
-        if (tokens.difference !== null) found.push(`${place} ${side}: ${tokens.difference}`);
-      }
-    }
-  }
-  return { found, compared };
+/** Rows that a template refuses or accepts contrary to the list, and refusals in the list that do not occur. */
+function findSurprises({ sources: expected }: Rows, prepared: readonly [string, Prepared][]) {
+  return prepared.flatMap(([template, { refused }]) => {
+    const refusals = REFUSALS.filter(({ templates: names }) => names.includes(template));
+    const said = new Set<string | undefined>();
+    const surprises = expected.flatMap((conversations, index) => {
+      const text = refused[index];
+      const reasons = refusals.filter(({ isRefused }) =>
+        conversations.some(({ messages }) => isRefused(messages)),
+      );
+      const reason = reasons.find(({ says }) => text?.startsWith(says));
+      said.add(reason?.says);
+      const isListed = text === undefined ? reasons.length === 0 : reason !== undefined;
+      return isListed ? [] : [`${template} ${index}: ${text ?? "accepted"}`];
+    });
+    const idle = refusals.filter(({ says }) => !said.has(says));
+    return [...surprises, ...idle.map(({ says }) => `${template}: never ${says}`)];
+  });
 }
 
-/** Every marker that is learned although the model did not write it in these turns, or the other way round. */
-function findMislearned({ sources: expected }: Rows, prepared: readonly [string, Prepared][]) {
-  const found: string[] = [];
-  let results = 0;
-  let learned = 0;
-  for (const [template, { rows }] of prepared) {
-    for (const [index, sides] of Object.entries(rows)) {
-      for (const [side, tokens] of sides.entries()) {
-        const conversation = expected[Number(index)]?.[side];
-        if (conversation === undefined) throw new Error(`no source ${index} ${side}`);
-        const wanted = new Set(findMarkers(JSON.stringify(conversation.learned)));
-        for (const marker of tokens.all) {
-          const part = wanted.has(marker) ? tokens.learned : tokens.read;
-          const count = (list: readonly string[]) => list.filter((each) => each === marker).length;
-          if (count(part) !== count(tokens.all))
-            found.push(`${template} ${index} ${side}: ${marker}`);
-        }
-        learned += tokens.learned.length;
-        // Every result is rendered, so that it could be learned.
-        const returned = conversation.messages.filter(({ role }) => role === "tool");
-        results += returned.length;
-        for (const marker of returned.flatMap(({ content }) => findMarkers(content))) {
-          if (!tokens.all.includes(marker))
-            found.push(`${template} ${index} ${side}: no ${marker}`);
-        }
-      }
-    }
-  }
-  return { found, results, learned };
+interface Faults {
+  /** Texts that differ from that of the source. */
+  readonly differences: string[];
+  /** Markers that are learned although the model did not write them in these turns, or the other way round. */
+  readonly mislearned: string[];
+  /** Results and arguments that the template does not render. */
+  readonly hidden: string[];
+  /** Numbers of texts, of results in them, and of learned markers. */
+  readonly texts: number;
+  readonly results: number;
+  readonly learned: number;
 }
+
+function findFaults({ sources: expected }: Rows, prepared: readonly [string, Prepared][]): Faults {
+  const [differences, mislearned, hidden]: [string[], string[], string[]] = [[], [], []];
+  let [texts, results, learned] = [0, 0, 0];
+  const all = prepared.flatMap(([template, { rows }]) =>
+    Object.entries(rows).flatMap(([index, sides]) =>
+      sides.map((tokens, side) => ({
+        place: `${template} ${index} ${side}`,
+        tokens,
+        conversation: expected[Number(index)]?.[side],
+      })),
+    ),
+  );
+  for (const { place, tokens, conversation } of all) {
+    if (conversation === undefined) throw new Error(`no source of ${place}`);
+    if (tokens.difference !== null) differences.push(`${place}: ${tokens.difference}`);
+    const wanted = new Set(findMarkers(JSON.stringify(conversation.learned)));
+    for (const marker of new Set(tokens.all)) {
+      const part = wanted.has(marker) ? tokens.learned : tokens.read;
+      if (count(part, marker) !== count(tokens.all, marker)) mislearned.push(`${place}: ${marker}`);
+    }
+    const used = findMarkers(JSON.stringify(conversation.messages)).filter((marker) =>
+      /^(?:RESULT|ARGUMENT)/.test(marker),
+    );
+    for (const marker of used) if (!tokens.all.includes(marker)) hidden.push(`${place}: ${marker}`);
+    texts += 1;
+    results += new Set(tokens.read.filter((marker) => marker.startsWith("RESULT"))).size;
+    learned += tokens.learned.length;
+  }
+  return { differences, mislearned, hidden, texts, results, learned };
+}
+
+const count = (list: readonly string[], item: string) =>
+  list.filter((each) => each === item).length;
 
 const templatesOf = (places: readonly string[]) => [
   ...new Set(places.map((place) => place.split(" ")[0])),
@@ -220,28 +253,41 @@ test("TRL ships at least 20 templates that render tools, calls and results", () 
   );
 });
 
+test("the sources have every form", () => {
+  const forms = sources.map(({ conversations, shared, start }) => {
+    const parted = conversations.map((whole) => (whole[shared]?.tool_calls ? "call" : "answer"));
+    const later = conversations[0].slice(start).some(({ role }) => role === "user");
+    return { parted: parted.join(), later, shared: shared > start };
+  });
+  expect(new Set(forms.map(({ parted }) => parted)).size).toBe(4);
+  expect(forms.filter(({ later }) => later).length).toBeGreaterThan(10);
+  expect(forms.filter(({ shared }) => shared).length).toBeGreaterThan(10);
+});
+
 test("DPOTrainer sees the source, and learns only the turns in which the branches part", () => {
   const prepared = prepare(files.dpo, "dpo", templates);
-  const { found, compared } = findDifferences(files.dpo, prepared);
-  expect(found).toEqual([]);
-  const { found: mislearned, results, learned } = findMislearned(files.dpo, prepared);
-  process.stderr.write(`DPO: ${compared} texts equal, ${results} results not learned\n`);
-  expect(templatesOf(mislearned)).toEqual(UNSTABLE);
-  expect(Math.min(compared, results, learned)).toBeGreaterThan(3000);
+  expect(findSurprises(files.dpo, prepared)).toEqual([]);
+  const faults = findFaults(files.dpo, prepared);
+  const { differences, mislearned, hidden, texts, results, learned } = faults;
+  process.stderr.write(`DPO: ${texts} texts equal, ${results} results not learned\n`);
+  expect(differences).toEqual([]);
+  expect(templatesOf(mislearned)).toEqual(GPT_OSS);
+  // It renders only the first of parallel calls; docs/targets.md says so.
+  expect(templatesOf(hidden)).toEqual(GPT_OSS);
+  expect(hidden.filter((each) => each.includes("RESULT"))).toEqual([]);
+  expect(Math.min(texts, results, learned)).toBeGreaterThan(3000);
 });
 
 test("with the line that the guide gives for gpt-oss, DPOTrainer learns no tool result either", () => {
   const [from, to] = GPT_OSS_FIX;
   const guide = readFileSync(new URL("../../docs/targets.md", import.meta.url), "utf8");
   expect(guide).toContain(`.replace("${from}", "${to}")`);
-  const stable = Object.fromEntries(
-    UNSTABLE.map((name) => [name, templates[name]?.replace(from, to) ?? ""]),
-  );
-  expect(Object.values(stable).filter((text) => !text.includes(to))).toEqual([]);
-  const prepared = prepare(files.dpo, "dpo", stable);
-  expect(findDifferences(files.dpo, prepared).found).toEqual([]);
-  expect(findMislearned(files.dpo, prepared).found).toEqual([]);
-  expect(findMislearned(files.dpo, prepared).results).toBeGreaterThan(50);
+  const fixed = GPT_OSS.map((name) => [name, templates[name]?.replace(from, to) ?? ""] as const);
+  expect(fixed.filter(([, text]) => !text.includes(to))).toEqual([]);
+  const prepared = prepare(files.dpo, "dpo", Object.fromEntries(fixed));
+  const { differences, mislearned, results } = findFaults(files.dpo, prepared);
+  expect([...differences, ...mislearned]).toEqual([]);
+  expect(results).toBeGreaterThan(50);
 });
 
 test.each(["ppo", "sft"] as const)(
@@ -249,16 +295,19 @@ test.each(["ppo", "sft"] as const)(
   (kind) => {
     const rows = files[kind];
     const careless = prepare(rows, "sft", templates);
-    expect(findDifferences(rows, careless).found).toEqual([]);
-    const learned = findMislearned(rows, careless).found.filter((each) => /: RESULT/.test(each));
+    expect(findSurprises(rows, careless)).toEqual([]);
+    const { differences, mislearned } = findFaults(rows, careless);
+    expect(differences).toEqual([]);
+    const learned = mislearned.filter((each) => each.includes("RESULT"));
     expect(templatesOf(learned)).toEqual(Object.keys(templates));
     const prepared = prepare(rows, "sft-assistant", trainable);
-    const { found, compared } = findDifferences(rows, prepared);
-    expect(found).toEqual([]);
-    const { found: mislearned, results } = findMislearned(rows, prepared);
-    process.stderr.write(`SFT ${kind}: ${compared} texts equal, ${results} results not learned\n`);
-    expect(mislearned).toEqual([]);
-    expect(Math.min(compared, results)).toBeGreaterThan(1000);
+    expect(findSurprises(rows, prepared)).toEqual([]);
+    const faults = findFaults(rows, prepared);
+    process.stderr.write(
+      `SFT ${kind}: ${faults.texts} texts equal, ${faults.results} results not learned\n`,
+    );
+    expect([...faults.differences, ...faults.mislearned]).toEqual([]);
+    expect(Math.min(faults.texts, faults.results, faults.learned)).toBeGreaterThan(1000);
   },
 );
 
@@ -279,9 +328,9 @@ test("a conversation that differs from its row is found, on every template", () 
   const isDifferent = (each: Conversation) => each.tools !== undefined;
   const withoutTools = all.map((sides) => sides.map((each) => ({ ...each, tools: undefined })));
   const rows = { file, sources: withoutTools };
-  const { found } = findDifferences(rows, prepare(rows, "dpo", templates));
+  const { differences } = findFaults(rows, prepare(rows, "dpo", templates));
   const expected = all.flat().filter(isDifferent).length;
   const [template = ""] = Object.keys(templates);
-  expect(found.filter((each) => each.startsWith(`${template} `))).toHaveLength(expected);
-  expect(templatesOf(found)).toEqual(Object.keys(templates));
+  expect(differences.filter((each) => each.startsWith(`${template} `))).toHaveLength(expected);
+  expect(templatesOf(differences)).toEqual(Object.keys(templates));
 });

@@ -15,7 +15,7 @@ export interface Source {
   readonly tools: readonly ToolDefinition[] | undefined;
 }
 
-const SOURCES = 40;
+const SOURCES = 44;
 
 /** Who wrote a marker: every text of a source contains one of its own, such as `RESULT17Z`. */
 export type Marker = "SYSTEM" | "USER" | "RESULT" | "SAID" | "THOUGHT" | "ARGUMENT";
@@ -52,6 +52,7 @@ const steps = fc.array(step, { maxLength: 2 });
 const round = fc.record({ steps, answer: said });
 const plan = fc.record({
   system: fc.boolean(),
+  place: fc.constantFrom("first", "first", "first", "first", "late", "developer"),
   /** Whether user and assistant spoke before the task. */
   history: fc.boolean(),
   tools: fc.boolean(),
@@ -128,10 +129,14 @@ export function createSources(): Source[] {
     const writer = new Writer();
     const user = (): Message => ({ role: "user", content: writer.mark("USER") });
     const history = fields.history ? [user(), writer.answer({ thinks: false, trap: "" })] : [];
-    const system = fields.system
-      ? [{ role: "system" as const, content: writer.mark("SYSTEM", "{{ x }}") }]
-      : [];
-    const before = [...system, ...history];
+    const system = (role: "system" | "developer"): Message[] =>
+      fields.system ? [{ role, content: writer.mark("SYSTEM", "{{ x }}") }] : [];
+    // Some templates know no developer, or no system prompt after other messages.
+    const before = {
+      first: () => [...system("system"), ...history],
+      late: () => [...history, ...system("system")],
+      developer: () => [...system("developer"), ...history],
+    }[fields.place]();
     const task = user();
     const common = [
       ...fields.rounds.flatMap((each) => [...writer.round(each), user()]),
