@@ -108,6 +108,7 @@ export type { ExportTarget, OutputKind } from "./export/targets/target.js";
 export { type ExportOptions, resolveExportOptions } from "./export/targets/target.js";
 export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
 export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
+export type { TrlLabelled } from "./export/targets/trl-kto.js";
 export type { TrlDemonstration } from "./export/targets/trl-sft.js";
 export { taskHash } from "./export/task-hash.js";
 export { toDpoTrainingRecord, toPpoTrainingRecords } from "./export/training-records.js";

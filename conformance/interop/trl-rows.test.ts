@@ -32,7 +32,7 @@ interface Prepared {
   readonly rows: Readonly<Record<string, readonly Tokens[]>>;
 }
 
-type Trainer = "dpo" | "sft" | "sft-assistant";
+type Trainer = "dpo" | "kto" | "sft" | "sft-assistant";
 
 type Templates = Readonly<Record<string, string>>;
 
@@ -78,7 +78,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** docs/targets.md has this line: without it, DPOTrainer learns tool results with the templates of gpt-oss. */
+/** docs/targets.md has this change: without it, the templates of gpt-oss let trainers learn tool results. */
 const GPT_OSS_FIX = ["loop_messages[loop.index:]", "loop_messages[loop.index:-1]"] as const;
 
 const sources = createSources();
@@ -87,7 +87,7 @@ let folder = "";
 let templates: Templates = {};
 /** Those that TRL can train with on assistant turns only. */
 let trainable: Templates = {};
-let files: Readonly<Record<"dpo" | "ppo" | "sft", Rows>>;
+let files: Readonly<Record<"dpo" | "ppo" | "sft" | "kto", Rows>>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-trl-rows-"));
@@ -99,7 +99,8 @@ function writeRows(written: readonly Source[]): typeof files {
   const branches = written.flatMap((each) => each.branches);
   const [dpo, ppo] = writeTarget("trl", branches, folder);
   const [sft] = writeTarget("trl-sft", branches, folder);
-  if (dpo === undefined || ppo === undefined || sft === undefined) throw new Error("no file");
+  const [kto] = writeTarget("trl-kto", branches, folder);
+  if (!dpo || !ppo || !sft || !kto) throw new Error("no file");
   const isAssistant = ({ role }: Message) => role === "assistant";
   return {
     dpo: {
@@ -118,6 +119,12 @@ function writeRows(written: readonly Source[]): typeof files {
         conversations.map((messages) => [
           { messages, tools, learned: messages.slice(start).filter(isAssistant) },
         ]),
+      ),
+    },
+    kto: {
+      file: kto,
+      sources: written.flatMap(({ conversations, tools }) =>
+        conversations.map((messages) => [{ messages, tools, learned: messages.slice(-1) }]),
       ),
     },
     sft: {
@@ -264,30 +271,46 @@ test("the sources have every form", () => {
   expect(forms.filter(({ shared }) => shared).length).toBeGreaterThan(10);
 });
 
-test("DPOTrainer sees the source, and learns only the turns in which the branches part", () => {
-  const prepared = prepare(files.dpo, "dpo", templates);
-  expect(findSurprises(files.dpo, prepared)).toEqual([]);
-  const faults = findFaults(files.dpo, prepared);
-  const { differences, mislearned, hidden, texts, results, learned } = faults;
-  process.stderr.write(`DPO: ${texts} texts equal, ${results} results not learned\n`);
-  expect(differences).toEqual([]);
-  expect(templatesOf(mislearned)).toEqual(GPT_OSS);
-  // It renders only the first of parallel calls; docs/targets.md says so.
-  expect(templatesOf(hidden)).toEqual(GPT_OSS);
-  expect(hidden.filter((each) => each.includes("RESULT"))).toEqual([]);
-  expect(Math.min(texts, results, learned)).toBeGreaterThan(3000);
-});
+test.each(["dpo", "kto"] as const)(
+  "the trainer of %s rows sees the source, and learns only the compared turns or the answer",
+  (kind) => {
+    const rows = files[kind];
+    const prepared = prepare(rows, kind, templates);
+    expect(findSurprises(rows, prepared)).toEqual([]);
+    const { differences, mislearned, hidden, texts, results, learned } = findFaults(rows, prepared);
+    process.stderr.write(`TRL ${kind}: ${texts} texts equal, ${results} results not learned\n`);
+    expect(differences).toEqual([]);
+    expect(templatesOf(mislearned)).toEqual(GPT_OSS);
+    // It renders only the first of parallel calls; docs/targets.md says so.
+    expect(templatesOf(hidden)).toEqual(GPT_OSS);
+    expect(hidden.filter((each) => each.includes("RESULT"))).toEqual([]);
+    expect(Math.min(texts, results, learned)).toBeGreaterThan(2000);
+  },
+);
 
-test("with the line that the guide gives for gpt-oss, DPOTrainer learns no tool result either", () => {
-  const [from, to] = GPT_OSS_FIX;
-  const guide = readFileSync(new URL("../../docs/targets.md", import.meta.url), "utf8");
-  expect(guide).toContain(`.replace("${from}", "${to}")`);
-  const fixed = GPT_OSS.map((name) => [name, templates[name]?.replace(from, to) ?? ""] as const);
-  expect(fixed.filter(([, text]) => !text.includes(to))).toEqual([]);
-  const prepared = prepare(files.dpo, "dpo", Object.fromEntries(fixed));
-  const { differences, mislearned, results } = findFaults(files.dpo, prepared);
-  expect([...differences, ...mislearned]).toEqual([]);
-  expect(results).toBeGreaterThan(50);
+test.each(["dpo", "kto"] as const)(
+  "with the line that the guide gives for gpt-oss, no tool result of %s rows is learned either",
+  (kind) => {
+    const [from, to] = GPT_OSS_FIX;
+    const guide = readFileSync(new URL("../../docs/targets.md", import.meta.url), "utf8");
+    expect(guide).toContain(`.replace("${from}", "${to}")`);
+    const fixed = GPT_OSS.map((name) => [name, templates[name]?.replace(from, to) ?? ""] as const);
+    expect(fixed.filter(([, text]) => !text.includes(to))).toEqual([]);
+    const prepared = prepare(files[kind], kind, Object.fromEntries(fixed));
+    const { differences, mislearned, results } = findFaults(files[kind], prepared);
+    expect([...differences, ...mislearned]).toEqual([]);
+    expect(results).toBeGreaterThan(50);
+  },
+);
+
+test("trl-kto has rows of both labels", () => {
+  const { path, features, records } = files.kto.file;
+  const [reading] = runConsumer<{ rows: { label: unknown }[] }[]>("read_files", [
+    { path, features },
+  ]);
+  const labels = reading?.rows.map(({ label }) => label) ?? [];
+  expect(labels).toHaveLength(records.length);
+  expect(new Set(labels)).toEqual(new Set([true, false]));
 });
 
 test.each(["ppo", "sft"] as const)(

@@ -28,8 +28,9 @@ test("TRL recognises every record as a conversation, with its prompt and answers
   const files = [
     ...writeTarget("trl", branches, folder),
     ...writeTarget("trl-sft", branches, folder),
+    ...writeTarget("trl-kto", branches, folder),
   ];
-  expect(files.map(({ kind }) => kind)).toEqual(["dpo", "ppo", "sft"]);
+  expect(files.map(({ kind }) => kind)).toEqual(["dpo", "ppo", "sft", "ppo"]);
   const checked = files.map((file) => {
     const { conversational, rows } = extract(file);
     expect(conversational.length).toBe(file.records.length);

@@ -62,18 +62,21 @@ export function buildRollout(
   const rollout = new Rollout(ordered, target.readsReasoning);
   const ranked = rankRollout(ordered, options, lost);
   const dpo = ranked === undefined ? INCOMPLETE : buildPairs(ranked, rollout, target, options);
+  const ppo = buildRewards(ordered, rollout, target, options);
   const sft =
     ranked === undefined ? INCOMPLETE : buildDemonstration(ranked, rollout, target, options);
   return {
     records: {
       dpo: dpo.records,
-      ppo: ordered.flatMap(
-        (branch) => target.toPpo?.(branch, options, rollout.conversationOf(branch)) ?? [],
-      ),
+      ppo: ppo.records,
       sft: sft.records,
     },
     pairs: dpo.pairs,
-    omitted: { ...(dpo.reason && { dpo: dpo.reason }), ...(sft.reason && { sft: sft.reason }) },
+    omitted: {
+      ...(dpo.reason && { dpo: dpo.reason }),
+      ...(ppo.reason && { ppo: ppo.reason }),
+      ...(sft.reason && { sft: sft.reason }),
+    },
     unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
     missingTools: target.readsToolEvents ? rollout.count(({ lacksTools }) => lacksTools) : 0,
   };
@@ -175,6 +178,25 @@ function buildPair(
   if (obstacle !== undefined) return { reason: obstacle };
   const { divergenceTurn } = preference;
   return { record: target.toPreference(preference, options), divergenceTurn };
+}
+
+/** A record of every branch that has a reward, or why the first of them has none. */
+function buildRewards(
+  branches: readonly RolloutBranchRecord[],
+  { conversationOf }: Rollout,
+  target: ExportTarget,
+  options: ExportOptions,
+): Built {
+  const records: object[] = [];
+  let first: OmissionReason | undefined;
+  for (const branch of branches) {
+    const conversation = conversationOf(branch);
+    const reason = target.findUnrewarded?.(branch, conversation);
+    const record = reason === undefined && target.toPpo?.(branch, options, conversation);
+    if (record) records.push(record);
+    first ??= reason;
+  }
+  return records.length > 0 ? { ...NOTHING, records } : { ...NOTHING, reason: first };
 }
 
 function buildDemonstration(

@@ -12,7 +12,7 @@ export interface ExportRolloutsOptions<Id extends TargetId> extends Partial<Expo
 export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft extends object> {
   /** One record per pair, in order of first appearance of the rollouts. */
   readonly dpo: readonly Dpo[];
-  /** One record per branch: rollouts in order of first appearance, branches by branch_index. */
+  /** One record per branch that has a reward: rollouts in order of first appearance, branches by branch_index. */
   readonly ppo: readonly Ppo[];
   /** One record per demonstration, in order of first appearance of the rollouts. */
   readonly sft: readonly Sft[];
@@ -21,6 +21,8 @@ export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft ex
   readonly notPaired: ReadonlyMap<OmissionReason, number>;
   /** Number of rollouts without a demonstration, by reason. */
   readonly notDemonstrated: ReadonlyMap<OmissionReason, number>;
+  /** Number of rollouts without any record of `ppo`, by reason. */
+  readonly notRewarded: ReadonlyMap<OmissionReason, number>;
   /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
 }
@@ -55,6 +57,7 @@ export function exportRollouts(
     rollouts: built.length,
     notPaired: countReasons(built.map(({ omitted }) => omitted.dpo)),
     notDemonstrated: countReasons(built.map(({ omitted }) => omitted.sft)),
+    notRewarded: countReasons(built.map(({ omitted }) => omitted.ppo)),
     unreadableToolEvents: built.flatMap((rollout) => rollout.unreadableToolEvents),
   };
 }

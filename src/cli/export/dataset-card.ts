@@ -7,8 +7,8 @@ import { escapeControls, formatCount, formatShare } from "../../text.js";
 
 /** Describes the records of each kind and how they are selected. */
 const KINDS: Readonly<Record<OutputKind, string>> = {
-  dpo: "preference pairs: the best and the worst branch of a rollout by rank, at most one pair per rollout",
-  ppo: "rewards: every branch of every rollout, including crashed ones",
+  dpo: "preference pairs: a better and a worse branch of one rollout, by rank",
+  ppo: "rewards: every branch whose reward is known, including crashed ones",
   sft: "demonstrations: the best branch of a rollout, if every objective verifier passed and it answered",
 };
 

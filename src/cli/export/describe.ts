@@ -9,7 +9,7 @@ import type { ExportOutcome } from "./request.js";
 /** Name of a file's records, and the label for rollouts that have none. */
 const WORDS = {
   dpo: { record: "pair", without: "not paired" },
-  ppo: { record: "record", without: "" },
+  ppo: { record: "record", without: "no record" },
   sft: { record: "demonstration", without: "no demonstration" },
 } as const;
 
@@ -145,8 +145,10 @@ function describeMissingTools(count: number, { missingTools }: ExportOptions): S
 
 function describeLeftOut({ outputs, options, receiver: { counts } }: ExportOutcome): SummaryRow[] {
   const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
-    const { without } = WORDS[kind];
-    return without === "" ? [] : [[without, describeReasons(counts.omitted(index))]];
+    const reasons = counts.omitted(index);
+    // Most targets write a record of every branch.
+    if (kind === "ppo" && reasons.size === 0) return [];
+    return [[WORDS[kind].without, describeReasons(reasons)]];
   });
   rows.push(...describeMissingTools(counts.missingTools, options));
   if (counts.unreadableToolEvents === 0) return rows;

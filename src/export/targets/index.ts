@@ -5,6 +5,7 @@ import type { ExportTarget } from "./target.js";
 import { tinker } from "./tinker.js";
 import { training } from "./training.js";
 import { trl } from "./trl.js";
+import { trlKto } from "./trl-kto.js";
 import { trlSft } from "./trl-sft.js";
 import { wire } from "./wire.js";
 
@@ -13,6 +14,7 @@ const all = {
   wire,
   trl,
   "trl-sft": trlSft,
+  "trl-kto": trlKto,
   openai,
   "llama-factory": llamaFactory,
   "nemo-rl": nemoRl,

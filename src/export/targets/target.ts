@@ -8,7 +8,7 @@ import type { PairForm, Preference } from "../comparison.js";
 import type { BranchConversation } from "../conversation/conversation.js";
 import type { ConversationObstacle, LearnedMessages } from "../conversation/obstacles.js";
 import type { Features } from "../features.js";
-import type { Pairing, PreferencePair } from "../selection.js";
+import type { DemonstrationReason, Pairing, PreferencePair } from "../selection.js";
 
 /** Settings of an export. */
 export interface ExportOptions {
@@ -126,6 +126,14 @@ export interface ExportTarget {
   toDpo?(pair: PreferencePair, options: ExportOptions, conversation?: BranchConversation): object;
   /** Record of two turns that continue the same conversation, for a target without `toDpo`. */
   toPreference?(preference: Preference, options: ExportOptions): object;
+  /**
+   * Why a branch has no record of `toPpo`. If no branch of a rollout has one, the rollout is counted under the first
+   * reason. Absent if every branch has one.
+   */
+  findUnrewarded?(
+    branch: RolloutBranchRecord,
+    conversation: BranchConversation,
+  ): DemonstrationReason | ConversationObstacle | undefined;
   /** Record of any branch. */
   toPpo?(
     branch: RolloutBranchRecord,
