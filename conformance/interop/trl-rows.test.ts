@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Message, ToolDefinition } from "#generated/index.js";
 import { runConsumer } from "./run-consumer.js";
 import { createSources, findMarkers, MARKER, type Source } from "./testing/create-sources.js";
+import { findDifference } from "./testing/find-difference.js";
 import { type WrittenFile, writeTarget } from "./testing/write-target.js";
 
 interface Conversation {
@@ -33,6 +34,14 @@ interface Prepared {
 }
 
 type Trainer = "dpo" | "kto" | "sft" | "sft-assistant";
+
+/** A template, and whether it renders tool definitions, renders calls and results, and has a training form. */
+interface ShippedTemplate {
+  readonly text: string;
+  readonly tools: boolean;
+  readonly calls: boolean;
+  readonly trains: boolean;
+}
 
 type Templates = Readonly<Record<string, string>>;
 
@@ -83,17 +92,46 @@ const GPT_OSS_FIX = ["loop_messages[loop.index:]", "loop_messages[loop.index:-1]
 
 const sources = createSources();
 let folder = "";
-/** The tool-capable templates of TRL. */
+/** The templates that TRL ships. */
+let shipped: Readonly<Record<string, ShippedTemplate>> = {};
+/** Those that render tool definitions, calls and results. */
 let templates: Templates = {};
-/** Those that TRL can train with on assistant turns only. */
+/** Those of them with which TRL can train on assistant turns only. */
 let trainable: Templates = {};
 let files: Readonly<Record<"dpo" | "ppo" | "sft" | "kto", Rows>>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-trl-rows-"));
   files = writeRows(sources);
+  shipped = listTemplates();
+  const capable = Object.entries(shipped).filter(([, { tools, calls }]) => tools && calls);
+  const trained = capable.filter(([, { trains }]) => trains);
+  templates = Object.fromEntries(capable.map(([name, { text }]) => [name, text]));
+  trainable = Object.fromEntries(trained.map(([name, { text }]) => [name, text]));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function listTemplates(): typeof shipped {
+  const call = { name: "tool_a8f3", arguments: { key_b9d4: "value_d6e7" } };
+  const parameters = { type: "object", properties: { key_b9d4: { type: "string" } } };
+  const probe = {
+    messages: [
+      { role: "user", content: "hi" },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "abcdefghi", type: "function", function: call }],
+      },
+      { role: "tool", content: "result_c4f9", tool_call_id: "abcdefghi", name: call.name },
+    ],
+    tools: [
+      { type: "function", function: { name: call.name, description: "about_e1d2", parameters } },
+    ],
+    definition: [call.name, "about_e1d2", "key_b9d4"],
+    conversation: [call.name, "key_b9d4", "value_d6e7", "result_c4f9"],
+  };
+  return runConsumer("list_templates", { probe });
+}
 
 function writeRows(written: readonly Source[]): typeof files {
   const branches = written.flatMap((each) => each.branches);
@@ -219,45 +257,19 @@ const templatesOf = (places: readonly string[]) => [
 ];
 
 test("TRL ships at least 20 templates that render tools, calls and results", () => {
-  const call = { name: "tool_a8f3", arguments: { key_b9d4: "value_d6e7" } };
-  const parameters = { type: "object", properties: { key_b9d4: { type: "string" } } };
-  const probe = {
-    messages: [
-      { role: "user", content: "hi" },
-      {
-        role: "assistant",
-        content: "",
-        tool_calls: [{ id: "abcdefghi", type: "function", function: call }],
-      },
-      { role: "tool", content: "result_c4f9", tool_call_id: "abcdefghi", name: call.name },
-    ],
-    tools: [
-      { type: "function", function: { name: call.name, description: "about_e1d2", parameters } },
-    ],
-    definition: [call.name, "about_e1d2", "key_b9d4"],
-    conversation: [call.name, "key_b9d4", "value_d6e7", "result_c4f9"],
-  };
-  const { version, templates: shipped } = runConsumer<{
-    version: string;
-    templates: Record<string, { text: string; tools: boolean; calls: boolean; trains: boolean }>;
-  }>("list_templates", { probe });
-  expect(version).toBe("1.16.0");
-  const capable = Object.entries(shipped).filter(([, { tools, calls }]) => tools && calls);
-  expect(capable.length).toBeGreaterThanOrEqual(20);
-  templates = Object.fromEntries(capable.map(([name, { text }]) => [name, text]));
-  trainable = Object.fromEntries(
-    capable.filter(([, { trains }]) => trains).map(([name, { text }]) => [name, text]),
+  const [total, capable] = [Object.keys(shipped).length, Object.keys(templates).length];
+  const trained = Object.keys(trainable);
+  process.stderr.write(
+    `TRL: ${capable} of ${total} templates are tool-capable, ` +
+      `${trained.length} can be trained with on assistant turns only\n`,
   );
+  expect(capable).toBeGreaterThanOrEqual(20);
   // docs/targets.md names those that TRL cannot train with on assistant turns only.
-  expect(capable.flatMap(([name, { trains }]) => (trains ? [] : name))).toEqual([
+  expect(Object.keys(templates).filter((name) => !trained.includes(name))).toEqual([
     "gemma4.jinja",
     ...["gemma4_v2.jinja", "gemma4_v3.jinja", "gemma4_v4.jinja", "gemma4_v5.jinja"],
     ...["llama3_1.jinja", "llama3_2.jinja"],
   ]);
-  process.stderr.write(
-    `TRL: ${capable.length} of ${Object.keys(shipped).length} templates are tool-capable, ` +
-      `${Object.keys(trainable).length} can be trained with on assistant turns only\n`,
-  );
 });
 
 test("the sources have every form", () => {
@@ -344,6 +356,14 @@ test("rows without tools are read as null, which TRL renders as no tools", () =>
   expect(reading?.rows.map(({ tools }) => tools === null)).toEqual(
     records.map((record) => !("tools" in record)),
   );
+});
+
+test("without their columns, tools are read with the parameters of other tools", () => {
+  const { path, records } = files.dpo.file;
+  const [reading] = runConsumer<{ rows: object[] }[]>("read_files", [{ path, features: null }]);
+  const index = records.findIndex((record) => "tools" in record);
+  const pointer = findDifference(records.slice(index), reading?.rows.slice(index));
+  expect(pointer).toBe("/0/tools/0/function/parameters/properties");
 });
 
 test("a conversation that differs from its row is found, on every template", () => {

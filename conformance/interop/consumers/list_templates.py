@@ -41,5 +41,4 @@ def describe(text, probe):
 probe = json.load(sys.stdin)["probe"]
 folder = Path(trl.__file__).parent / "chat_templates"
 templates = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.jinja"))}
-answer = {name: describe(text, probe) for name, text in templates.items()}
-json.dump({"version": trl.__version__, "templates": answer}, sys.stdout)
+json.dump({name: describe(text, probe) for name, text in templates.items()}, sys.stdout)

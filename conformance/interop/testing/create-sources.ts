@@ -27,6 +27,7 @@ export function findMarkers(text: string): string[] {
   return text.match(MARKER) ?? [];
 }
 
+/** Each has a parameter that the other lacks. */
 const TOOLS: ToolDefinition[] = ["search", "get_order"].map((name) => ({
   type: "function",
   function: {
@@ -36,7 +37,7 @@ const TOOLS: ToolDefinition[] = ["search", "get_order"].map((name) => ({
       type: "object",
       properties: {
         query: { type: "string", description: "Text é", enum: ["x", "y"] },
-        limit: { type: "integer", default: 0 },
+        [`${name}_limit`]: { type: "integer", default: 0 },
       },
       required: ["query"],
     },

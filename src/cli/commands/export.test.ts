@@ -623,6 +623,19 @@ describe("pairs", () => {
     expect(paired()).toEqual(expected);
   });
 
+  test("a rollout without a known verdict has no label, which is counted", async () => {
+    const unknown = rollout.map((branch) => ({
+      ...branch,
+      objective_status: "unknown" as const,
+      objective_score: 0 as const,
+    }));
+    folder.write("in.jsonl", toLines(unknown));
+    const [, ...rest] = argv;
+    const given = ["export", ...rest.slice(0, 3), "--target", "trl-kto"];
+    const { stderr } = await folder.run(given);
+    expect(stderr).toContain("  no record          1 unknown-objective\n");
+  });
+
   test("a gap that is too small is a reason", async () => {
     folder.write("in.jsonl", toLines(rollout));
     const { stderr } = await folder.run([...argv, "--min-gap", "2"]);
