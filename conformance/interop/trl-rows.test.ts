@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Message, ToolDefinition } from "#generated/index.js";
 import { runConsumer } from "./run-consumer.js";
 import { createSources, findMarkers, MARKER, type Source } from "./testing/create-sources.js";
-import { findDifference } from "./testing/find-difference.js";
 import { type WrittenFile, writeTarget } from "./testing/write-target.js";
 
 interface Conversation {
@@ -356,14 +355,6 @@ test("rows without tools are read as null, which TRL renders as no tools", () =>
   expect(reading?.rows.map(({ tools }) => tools === null)).toEqual(
     records.map((record) => !("tools" in record)),
   );
-});
-
-test("without their columns, tools are read with the parameters of other tools", () => {
-  const { path, records } = files.dpo.file;
-  const [reading] = runConsumer<{ rows: object[] }[]>("read_files", [{ path, features: null }]);
-  const index = records.findIndex((record) => "tools" in record);
-  const pointer = findDifference(records.slice(index), reading?.rows.slice(index));
-  expect(pointer).toBe("/0/tools/0/function/parameters/properties");
 });
 
 test("a conversation that differs from its row is found, on every template", () => {
