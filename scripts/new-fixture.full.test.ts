@@ -61,9 +61,7 @@ test("a given item of an array", async () => {
   const pointer = "/messages/1/tool_calls/0/function/arguments";
   const place = ["--type", "PpoTrainingRecord", "--pointer", pointer];
   const file = "fixtures/suites/PpoTrainingRecord.json";
-  expect((await create(...place, "--keyword", "type")).stdout).toContain(
-    `${file}: null-arguments`,
-  );
+  expect((await create(...place, "--keyword", "type")).stdout).toContain(`${file}: null-arguments`);
   expect(lastInvalid(file)?.expect).toEqual([{ pointer, keyword: "type" }]);
   // The new fixture has a valid counterpart, so the suite is valid.
   expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
