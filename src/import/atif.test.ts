@@ -213,6 +213,14 @@ test("later user steps, system steps between and several answers are turns", () 
   expect(toSourcePointer("/turns/1/content")).toBe("/steps/2/message");
 });
 
+test("a task that the user repeats before the agent answers is one task, and turns begin after it", () => {
+  const imported = importedOf({ steps: [user(TASK), user(TASK), agent("Mended.")] });
+  if (imported?.kind !== "branch") throw new Error("no branch");
+  const { task, context, turns } = imported.branch;
+  expect([task, context?.messages?.map(({ content }) => content)]).toEqual([TASK, [TASK]]);
+  expect(turns?.some(({ role }) => role === "user") ?? false).toBe(false);
+});
+
 test("the agent's tool definitions are the tools of the context", () => {
   const run = {
     type: "function",

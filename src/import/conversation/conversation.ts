@@ -25,17 +25,22 @@ export function isQuestion({ role, content }: Pick<RowMessage, "role" | "content
   return role === "user" && content.trim() !== "";
 }
 
-/** Pairs the messages of a row, and splits them at the task, which is the message at the index `at`; -1 for none. */
+/**
+ * Pairs the messages of a row, and splits them at the task, which is the message at the index `at`; -1 for none. If the
+ * user repeats it before the agent answers, the last repetition is the task: turns never begin with the task.
+ */
 export function splitAtTask(
   messages: readonly RowMessage[],
   at: number,
 ): Pick<RowConversation, "before" | "task" | "turns"> {
   const placed = pairMessages(messages);
-  return {
-    before: placed.slice(0, Math.max(at, 0)),
-    task: placed[at],
-    turns: at < 0 ? [] : placed.slice(at + 1),
-  };
+  if (at < 0) return { before: [], task: undefined, turns: [] };
+  const task = placed[at]?.message;
+  const isRepeated = ({ message: { role, content } }: PlacedMessage): boolean =>
+    role === "user" && content === task?.content;
+  const others = placed.slice(at + 1).findIndex((message) => !isRepeated(message));
+  const last = others < 0 ? placed.length - 1 : at + others;
+  return { before: placed.slice(0, last), task: placed[last], turns: placed.slice(last + 1) };
 }
 
 /** The conversation if it yields a branch: it has a task, and the agent says something or calls a tool. */
