@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { today } from "../conformance/versions/faults.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { writeFiles } from "../src/files/staging.js";
 import type { Finding } from "../src/findings/finding.js";
-import { formatCount } from "../src/text.js";
+import { formatCount, today } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { describeRelease, planReleases } from "./release/plan.js";
 import { stageReleases } from "./release/stage.js";

@@ -160,3 +160,13 @@ export function previewGiven(value: unknown): string {
     return "an object";
   }
 }
+
+/** The day of a Unix time in milliseconds, in UTC, as YYYY-MM-DD. */
+export function toDay(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+/** The current day. */
+export function today(): string {
+  return toDay(Date.now());
+}

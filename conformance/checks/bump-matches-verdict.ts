@@ -1,6 +1,7 @@
 import { readRegistry } from "../../src/schemas/registry.js";
+import { today } from "../../src/text.js";
 import type { Check, ThingCount } from "../check.js";
-import { checkVersions, today } from "../versions/faults.js";
+import { checkVersions } from "../versions/faults.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",

@@ -150,8 +150,3 @@ function listUncovered(change: SchemaChange): string[] {
     .filter((each) => !isCovered(change, each))
     .map(({ fingerprint }) => fingerprint);
 }
-
-/** Today in UTC, as YYYY-MM-DD. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}

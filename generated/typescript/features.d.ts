@@ -3,8 +3,9 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
+// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
@@ -27,6 +28,10 @@ export const features: {
   readonly RequestId: {"_type":"Value","dtype":"int64"};
   readonly ApprovalList: {"approvals":{"_type":"List","feature":{"fingerprint":{"_type":"Value","dtype":"string"},"owner":{"_type":"Value","dtype":"string"},"reason":{"_type":"Value","dtype":"string"},"expires":{"_type":"Value","dtype":"string"}}}};
   readonly Approval: {"fingerprint":{"_type":"Value","dtype":"string"},"owner":{"_type":"Value","dtype":"string"},"reason":{"_type":"Value","dtype":"string"},"expires":{"_type":"Value","dtype":"string"}};
+  readonly Config: {"config_version":{"_type":"Value","dtype":"string"},"repository":{"_type":"Value","dtype":"string"},"artefacts":{"_type":"List","feature":{"kind":{"_type":"Value","dtype":"string"},"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"source":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"}}},"fixtures":{"_type":"List","feature":{"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"}}},"severity":{"_type":"Json"},"exclude":{"_type":"List","feature":{"_type":"Value","dtype":"string"}},"baseline":{"_type":"List","feature":{"_type":"Json"}}};
+  readonly OwnFixture: {"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"}};
+  readonly ConfiguredSeverity: {"_type":"Value","dtype":"string"};
+  readonly KnownDifference: {"_type":"Json"};
   readonly DiffReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"old":{"_type":"Value","dtype":"string"},"new":{"_type":"Value","dtype":"string"},"status":{"_type":"Value","dtype":"string"},"old_dialect":{"_type":"Value","dtype":"string"},"new_dialect":{"_type":"Value","dtype":"string"},"compared":{"_type":"List","feature":{"_type":"Json"}},"backward":{"_type":"Json"},"forward":{"_type":"Json"},"lenses":{"_type":"List","feature":{"_type":"Json"}},"bump":{"_type":"Value","dtype":"string"},"findings":{"_type":"List","feature":{"_type":"Json"}},"changes":{"_type":"List","feature":{"_type":"Json"}},"corpus":{"_type":"Json"},"summary":{"_type":"Json"}};
   readonly RangeDiffReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"range":{"_type":"Value","dtype":"string"},"schemas":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"}};
   readonly ComparedTypes: {"_type":"Json"};
@@ -41,8 +46,10 @@ export const features: {
   readonly CorpusReport: {"_type":"Json"};
   readonly CorpusDirection: {"_type":"Json"};
   readonly BrokenRecord: {"_type":"Json"};
-  readonly DriftReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"},"copies":{"_type":"List","feature":{"_type":"Json"}}};
+  readonly DriftReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"},"copies":{"_type":"List","feature":{"_type":"Json"}},"disagreements":{"_type":"List","feature":{"_type":"Json"}}};
   readonly CopyReport: {"_type":"Json"};
+  readonly Disagreement: {"_type":"Json"};
+  readonly AgreeingGroup: {"_type":"Json"};
   readonly ExportReport: {"report_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"target":{"_type":"Value","dtype":"string"},"written":{"_type":"Value","dtype":"bool"},"settings":{"_type":"Json"},"inputs":{"_type":"List","feature":{"_type":"Json"}},"outputs":{"_type":"List","feature":{"_type":"Json"}},"descriptions":{"_type":"List","feature":{"_type":"Json"}},"lines":{"_type":"Json"},"rollouts":{"_type":"Json"},"not_paired":{"_type":"Json"},"not_demonstrated":{"_type":"Json"},"omitted":{"_type":"List","feature":{"_type":"Json"}},"pairs":{"_type":"List","feature":{"_type":"Json"}},"missing_tools":{"_type":"Value","dtype":"int64"},"unreadable_tool_events":{"_type":"Value","dtype":"int64"},"redacted":{"_type":"Json"},"findings":{"_type":"Json"},"decontamination":{"_type":"Json"},"schemas":{"_type":"List","feature":{"_type":"Json"}}};
   readonly ExportSettings: {"_type":"Json"};
   readonly ReportedInput: {"_type":"Json"};

@@ -3,8 +3,9 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
+// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
@@ -37,6 +38,10 @@ export const shapes: {
   readonly RequestId: Shape;
   readonly ApprovalList: Shape;
   readonly Approval: Shape;
+  readonly Config: Shape;
+  readonly OwnFixture: Shape;
+  readonly ConfiguredSeverity: Shape;
+  readonly KnownDifference: Shape;
   readonly DiffReport: Shape;
   readonly RangeDiffReport: Shape;
   readonly ComparedTypes: Shape;
@@ -53,6 +58,8 @@ export const shapes: {
   readonly BrokenRecord: Shape;
   readonly DriftReport: Shape;
   readonly CopyReport: Shape;
+  readonly Disagreement: Shape;
+  readonly AgreeingGroup: Shape;
   readonly ExportReport: Shape;
   readonly ExportSettings: Shape;
   readonly ReportedInput: Shape;

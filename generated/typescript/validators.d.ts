@@ -3,8 +3,9 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
+// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
@@ -16,8 +17,9 @@
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ApprovalList, Approval } from "./approvals.js";
+import type { Config, OwnFixture, ConfiguredSeverity, KnownDifference } from "./config.js";
 import type { DiffReport, RangeDiffReport, ComparedTypes, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
-import type { DriftReport, CopyReport } from "./drift-report.js";
+import type { DriftReport, CopyReport, Disagreement, AgreeingGroup } from "./drift-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
@@ -37,6 +39,10 @@ export interface Definitions {
   RequestId: RequestId;
   ApprovalList: ApprovalList;
   Approval: Approval;
+  Config: Config;
+  OwnFixture: OwnFixture;
+  ConfiguredSeverity: ConfiguredSeverity;
+  KnownDifference: KnownDifference;
   DiffReport: DiffReport;
   RangeDiffReport: RangeDiffReport;
   ComparedTypes: ComparedTypes;
@@ -53,6 +59,8 @@ export interface Definitions {
   BrokenRecord: BrokenRecord;
   DriftReport: DriftReport;
   CopyReport: CopyReport;
+  Disagreement: Disagreement;
+  AgreeingGroup: AgreeingGroup;
   ExportReport: ExportReport;
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
@@ -172,6 +180,14 @@ export function isRequestId(value: unknown): value is RequestId;
 export function isApprovalList(value: unknown): value is ApprovalList;
 /** Whether `value` is a valid Approval. */
 export function isApproval(value: unknown): value is Approval;
+/** Whether `value` is a valid Config. */
+export function isConfig(value: unknown): value is Config;
+/** Whether `value` is a valid OwnFixture. */
+export function isOwnFixture(value: unknown): value is OwnFixture;
+/** Whether `value` is a valid ConfiguredSeverity. */
+export function isConfiguredSeverity(value: unknown): value is ConfiguredSeverity;
+/** Whether `value` is a valid KnownDifference. */
+export function isKnownDifference(value: unknown): value is KnownDifference;
 /** Whether `value` is a valid DiffReport. */
 export function isDiffReport(value: unknown): value is DiffReport;
 /** Whether `value` is a valid RangeDiffReport. */
@@ -204,6 +220,10 @@ export function isBrokenRecord(value: unknown): value is BrokenRecord;
 export function isDriftReport(value: unknown): value is DriftReport;
 /** Whether `value` is a valid CopyReport. */
 export function isCopyReport(value: unknown): value is CopyReport;
+/** Whether `value` is a valid Disagreement. */
+export function isDisagreement(value: unknown): value is Disagreement;
+/** Whether `value` is a valid AgreeingGroup. */
+export function isAgreeingGroup(value: unknown): value is AgreeingGroup;
 /** Whether `value` is a valid ExportReport. */
 export function isExportReport(value: unknown): value is ExportReport;
 /** Whether `value` is a valid ExportSettings. */

@@ -20,25 +20,29 @@ export function parsePositive(text: string): number {
   return count;
 }
 
-/** A repository of the registry and the location that the user gave. */
+/** The location of a repository, and its name in the registry if the user gave it. */
 interface NamedPlace {
-  readonly repository: Repository;
+  readonly repository: Repository | undefined;
   /** The location as the user named it. */
   readonly place: string;
 }
 
-/** Parses `<name>=<place>` for `--repo`. Throws UserError (exit 2) if the name is not in the registry. */
+/**
+ * Parses `<name>=<place>` or `<place>` for `--repo`. Throws UserError (exit 2) if the name is not in the registry.
+ */
 export function parseRepository(value: string, { repositories }: Registry): NamedPlace {
   const names = repositories.map(({ name }) => name);
   const [, id, place] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
-  if (id === undefined || place === undefined) {
-    throw repositoryError(value, `write <name>=<place>, with a name of ${names.join(", ")}`);
-  }
+  if (id === undefined || place === undefined) return { repository: undefined, place: value };
   const repository = repositories.find(({ name }) => name === id);
   if (repository !== undefined) return { repository, place };
   const nearest = findNearest(id, names);
   throw repositoryError(id, `not in the registry (did you mean ${nearest}?)`);
 }
+
+/** The problem of a place without a name. */
+export const UNNAMED =
+  "nothing names this repository: write NAME=<place>, with a name of the registry, or a configuration (docs/consumers.md)";
 
 /** An error in an argument of `--repo`. */
 export function repositoryError(value: string, problem: string): UserError {

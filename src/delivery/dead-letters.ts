@@ -1,8 +1,9 @@
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../files/folders.js";
+import { toDay } from "../text.js";
 import { describeFault, type Ledger } from "./ledger.js";
-import { appendLines, toDay } from "./sinks/file.js";
+import { appendLines } from "./sinks/file.js";
 
 const PREFIX = "rejected-";
 

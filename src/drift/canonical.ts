@@ -30,12 +30,7 @@ export class Canonical {
     return this.registry.repositories.find((each) => each.name === name);
   }
 
-  /** The copies that a repository must have, file by file; `lock` is its lock. */
-  artefactsOf(repository: string, lock?: Lock): Artefact[] {
-    return this.registeredFor(repository).flatMap((artefact) => this.filesOf(artefact, lock));
-  }
-
-  /** The copies that a repository must have, as registered: a folder is one copy. */
+  /** The copies of a repository as registered: a folder is one copy. */
   registeredFor(repository: string): readonly Artefact[] {
     return this.repository(repository)?.artefacts ?? [];
   }
@@ -48,9 +43,9 @@ export class Canonical {
     return held.length > 0 ? held : listArtefacts(this.root, artefact);
   }
 
-  /** Registered copies that are whole folders. */
-  foldersOf(repository: string): Artefact[] {
-    return this.registeredFor(repository).filter((artefact) =>
+  /** The artefacts that are whole folders. */
+  foldersOf(artefacts: readonly Artefact[]): Artefact[] {
+    return artefacts.filter((artefact) =>
       listArtefacts(this.root, artefact).some(({ path }) => path !== artefact.path),
     );
   }

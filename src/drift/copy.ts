@@ -1,11 +1,23 @@
 import type { Artefact, Lock } from "#generated/index.js";
-import type { Finding } from "../findings/finding.js";
-import { isLater } from "../schemas/version.js";
-import type { CopyGrade } from "./grade.js";
+import type { VersionComparison } from "../compat/compare-versions.js";
+import { type LoadedVersions, placeChanges, toDiffFindings } from "../compat/findings.js";
+import {
+  createFinding,
+  type FaultPlace,
+  type Finding,
+  toTextPosition,
+} from "../findings/finding.js";
+import { schemaHashes, sha256 } from "../schemas/hashes.js";
+import { JsonTextError } from "../schemas/json-text.js";
+import { isLater, parseVersion } from "../schemas/version.js";
+import type { Canonical, KnownVersion } from "./canonical.js";
+import { type CopyGrade, gradePinned, type PinnedFile } from "./grade.js";
 import type { HashGrade } from "./hash-grade.js";
+import { findLocked } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
-type Grade = CopyGrade["grade"] | HashGrade["grade"];
+/** `not-adopted`: another file, which was never a copy. */
+type Grade = CopyGrade["grade"] | HashGrade["grade"] | "not-adopted";
 
 /** A copy in a repository, compared with its original. */
 export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version" | "path"> {
@@ -23,10 +35,16 @@ const DESCRIPTIONS: Readonly<Record<Grade, string>> = {
   breaking: "is a different schema",
   undecided: "is a different schema; whether it accepts the same records is undecided",
   changed: "is a different file",
+  "not-adopted": "is a different file, which was never copied",
   missing: "is missing",
   unexpected: "cannot be compared: its original is no longer available",
   unreadable: "cannot be read",
 };
+
+/** The grades of copies that differ. */
+export const GRADES: readonly string[] = Object.keys(DESCRIPTIONS).filter(
+  (grade) => grade !== "identical",
+);
 
 /** A grade as a sentence that follows the name of the copy. */
 export function describeGrade(graded: CopyGrade | HashGrade): string {
@@ -45,17 +63,122 @@ export function describeStanding(is: string | undefined, pinned: string): string
   return isLater(pinned, is) ? `behind: it is ${is}` : `ahead: it is ${is}`;
 }
 
-/** An opened repository and its registered copies. */
-export interface OpenedRepository {
-  /** Its name in the registry. */
-  readonly name: string;
-  /** Its folder, as the user named it. */
-  readonly place: string;
+export interface CheckCopyContext {
+  readonly canonical: Canonical;
   readonly tree: Tree;
-  /** File by file. */
-  readonly artefacts: readonly Artefact[];
-  /** Undefined if it has none, or an invalid one. */
+  /** The lock of the repository, if any. */
   readonly lock: Lock | undefined;
-  /** Errors of its lock. */
-  readonly lockFaults: readonly Finding[];
+}
+
+/** Compares a copy with its original. Any difference is an error; the grade is its severity. */
+export function checkCopy(
+  artefact: Pick<Artefact, "kind" | "schema" | "version" | "path">,
+  pinned: PinnedFile | undefined,
+  { canonical, tree, lock }: CheckCopyContext,
+): CheckedCopy {
+  const { kind, schema, version, path } = artefact;
+  const copy = tree.read(path);
+  const graded = gradePinned(pinned, copy, () => canonical.schemaTexts());
+  const isOwn = graded.grade === "changed" && findLocked(lock, path) === undefined;
+  const grade: Grade = isOwn ? "not-adopted" : graded.grade;
+  const checked = { kind, schema, version, path, grade };
+  if (grade === "identical") return { ...checked, findings: [] };
+  const isOtherVersion = kind === "schema" && copy !== undefined && !isSameContract(graded);
+  const is = isOtherVersion
+    ? findVersion(copy, path, canonical.versionsOf(schema), lock)
+    : undefined;
+  const standing = describeStanding(is, version);
+  const text = copy?.toString("utf8").replace(/^\ufeff/, "");
+  const should = `should be ${schema} ${version}${standing && `, is ${standing}`}`;
+  const finding = createFinding({
+    id: grade,
+    file: tree.nameOf(path),
+    ...(text !== undefined && { source: text }),
+    message: `${isOwn ? DESCRIPTIONS[grade] : describeGrade(graded)}: ${should}`,
+    ...placeOf(graded, text ?? ""),
+  });
+  return { ...checked, is, findings: [finding] };
+}
+
+/** Whether the copy is the pinned version, apart from formatting and documentation. */
+function isSameContract({ grade }: CopyGrade | HashGrade): boolean {
+  return grade === "formatting" || grade === "documentation";
+}
+
+/** The place of the difference in the copy, with proof. */
+function placeOf(
+  graded: CopyGrade | HashGrade,
+  text: string,
+): Pick<FaultPlace, "pointer" | "position" | "detail"> {
+  if ("comparison" in graded) {
+    const { pointer, detail } = describeChanges(graded.comparison, graded.versions);
+    return { pointer, ...(detail !== "" && { detail }) };
+  }
+  if (!("fault" in graded) || graded.fault === undefined) return {};
+  const { pointer, offset } = graded.fault;
+  return { pointer, position: toTextPosition(text, offset) };
+}
+
+/**
+ * The version of a copied schema: the newest version with the same contract; else the locked version, if the lock has
+ * exactly these bytes; else a later major version according to its `$id`. Undefined if unknown.
+ */
+function findVersion(
+  copy: Uint8Array,
+  path: string,
+  known: readonly KnownVersion[],
+  lock: Lock | undefined,
+): string | undefined {
+  const contract = contractOf(copy);
+  const same = known.find(({ text }) => schemaHashes(text).contract === contract);
+  if (same !== undefined) return same.version;
+  const locked = findLocked(lock, path);
+  return locked?.hashes.bytes === sha256(copy) ? locked.version : findLater(copy, known);
+}
+
+/** Such as `2.0.0` if the `$id` ends in `/v2` and only earlier versions are known. */
+function findLater(copy: Uint8Array, [newest]: readonly KnownVersion[]): string | undefined {
+  const [, major = "0"] =
+    /"\$id"\s*:\s*"[^"]*\/v(\d+)"/.exec(Buffer.from(copy).toString("utf8")) ?? [];
+  const known = newest === undefined ? 0 : parseVersion(newest.version).major;
+  return Number(major) > known ? `${Number(major)}.0.0` : undefined;
+}
+
+function contractOf(copy: Uint8Array): string | undefined {
+  try {
+    return schemaHashes(copy).contract;
+  } catch (error) {
+    if (error instanceof JsonTextError) return undefined;
+    throw error;
+  }
+}
+
+/** Limit on the changes that are listed. */
+const MAX_CHANGES = 5;
+
+interface DescribedChanges {
+  /** JSON Pointer to the first difference in the copy. */
+  readonly pointer: string;
+  /** The differences, each with a witness. */
+  readonly detail: string;
+}
+
+/** Describes the breaks between a schema (old version) and its copy (new version). */
+function describeChanges(
+  { changes }: VersionComparison,
+  versions: LoadedVersions,
+): DescribedChanges {
+  const placed = placeChanges(changes, versions);
+  const findings = placed
+    .flatMap((change) => toDiffFindings(change, versions))
+    .filter(({ lens }) => lens === "validate");
+  const listed = findings
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ rule, message, detail }) => [
+      `${rule}  ${message}`,
+      ...(detail?.split("\n") ?? []),
+    ]);
+  const left = findings.length - MAX_CHANGES;
+  const lines = [...listed, ...(left > 0 ? [`... and ${left} more`] : [])];
+  return { pointer: findings[0]?.pointer ?? "", detail: lines.join("\n") };
 }

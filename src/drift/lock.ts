@@ -4,6 +4,7 @@ import {
   findErrors,
   isLock,
   type Lock,
+  type LockedArtefact,
   type LockedHashes,
 } from "#generated/index.js";
 import { FileFault } from "../findings/finding.js";
@@ -77,6 +78,11 @@ export function listHeld(artefact: Artefact, lock: Lock | undefined): Artefact[]
       return isSame && isWithin(path, artefact.path);
     })
     .map(({ source, path }) => ({ ...artefact, source, path }));
+}
+
+/** The entry of a copy in a lock; undefined if it was never copied. */
+export function findLocked(lock: Lock | undefined, path: string): LockedArtefact | undefined {
+  return lock?.artefacts.find((locked) => locked.path === path);
 }
 
 /** Whether a path equals `place`, or is below it. */

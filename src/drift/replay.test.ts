@@ -7,8 +7,9 @@ import {
   type FrozenRepository,
 } from "../../conformance/registry/testing/frozen-repository.js";
 import { Canonical } from "./canonical.js";
-import type { OpenedRepository } from "./copy.js";
+import { type Holder, openHolder } from "./holder.js";
 import { replayFixtures } from "./replay.js";
+import { listCopies } from "./testing/list-copies.js";
 import { WorkingTree } from "./trees/tree.js";
 
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
@@ -17,7 +18,7 @@ const NAMES = ["trace-pipeline", "bscode"] as const;
 
 let owner: FrozenRepository;
 let folder: string;
-let opened: Record<(typeof NAMES)[number], OpenedRepository>;
+let opened: Record<(typeof NAMES)[number], Holder>;
 beforeEach(() => {
   owner = createFrozenRepository();
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-replay-"));
@@ -29,20 +30,23 @@ afterEach(() => {
 });
 
 /** A repository whose copies are all up to date. */
-function open(name: string): OpenedRepository {
+function open(name: string): Holder {
   const place = join(folder, name);
-  const artefacts = new Canonical(owner.root).artefactsOf(name);
-  for (const { source, path } of artefacts) {
+  const canonical = new Canonical(owner.root);
+  for (const { source, path } of listCopies(canonical, name)) {
     mkdirSync(dirname(join(place, path)), { recursive: true });
     cpSync(join(owner.root, source), join(place, path));
   }
   const tree = new WorkingTree(place, place);
-  return { name, place, tree, artefacts, lock: undefined, lockFaults: [] };
+  const holder = openHolder(tree, canonical, name);
+  if (holder === undefined) throw new Error(`${name} has no name`);
+  return holder;
 }
 
 function replay(...names: (typeof NAMES)[number][]) {
-  const repositories = names.map((name) => opened[name]);
-  return replayFixtures(repositories, new Canonical(owner.root));
+  const repositories = names.map((name) => ({ holder: opened[name], forks: [] }));
+  const { records, findings } = replayFixtures(repositories, new Canonical(owner.root));
+  return { records, findings: findings.flat() };
 }
 
 function edit(path: string, change: (text: string) => string): void {

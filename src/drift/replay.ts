@@ -1,4 +1,4 @@
-import type { Artefact, EntryTypeName } from "#generated/index.js";
+import type { EntryTypeName, OwnFixture } from "#generated/index.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../compat/schema/schema-set.js";
 import { requireValidator } from "../compat/validators.js";
@@ -10,7 +10,9 @@ import { formatCount } from "../text.js";
 import { UserError } from "../user-error.js";
 import { inferEntryType } from "../validation/structure.js";
 import type { Canonical } from "./canonical.js";
-import type { OpenedRepository } from "./copy.js";
+import { CONFIG_FILE } from "./config.js";
+import type { ScannedHolder } from "./disagreement.js";
+import type { Holder } from "./holder.js";
 
 /** Limit on the records of one file that are reported. */
 const MAX_RECORDS = 5;
@@ -18,38 +20,69 @@ const MAX_RECORDS = 5;
 interface FixtureReplay {
   /** The number of validated records, counted once per pair of schemas. */
   readonly records: number;
-  readonly findings: readonly Finding[];
+  /** Of each repository, in their order. */
+  readonly findings: readonly (readonly Finding[])[];
 }
 
 /**
- * Validates the fixtures of every repository against the pinned version of their schema, and against every
- * repository's copy of it. A finding is a record that the pinned version rejects, or that the writer's schema and a
- * copy disagree on. The writer's schema is its own copy, or the pinned version if it has none.
+ * Validates the fixtures of every repository, copied or its own, against the pinned version of their schema, and
+ * against every repository's copy or fork of it. A finding is a record that the pinned version rejects, or that the
+ * writer's schema and a copy disagree on. The writer's schema is its own copy, or the pinned version if it has none.
  */
 export function replayFixtures(
-  repositories: readonly OpenedRepository[],
+  repositories: readonly ScannedHolder[],
   canonical: Canonical,
 ): FixtureReplay {
-  const copies = repositories.flatMap((owner) => loadCopies(owner, canonical));
-  const replays = repositories.flatMap((writer) =>
-    writer.artefacts
-      .filter(({ kind }) => kind === "fixture")
-      .flatMap((fixture) => {
-        const text = writer.tree.read(fixture.path)?.toString("utf8");
-        if (text === undefined) return [];
-        const ofSchema = copies.filter(({ artefact }) => artefact.schema === fixture.schema);
-        return replayFixture({ writer, fixture, text }, ofSchema, loadPin(fixture, canonical));
-      }),
+  const copies = repositories.flatMap((each) => loadCopies(each, canonical));
+  const replays = repositories.map(({ holder: writer }) =>
+    listFixtures(writer).flatMap((fixture) => {
+      const text = writer.tree.read(fixture.path)?.toString("utf8");
+      if (text === undefined || !hasRecords(text)) {
+        return [{ records: 0, findings: findUnreplayed(writer, fixture, text) }];
+      }
+      const ofSchema = copies.filter(({ schema }) => schema === fixture.schema);
+      return replayFixture({ writer, fixture, text }, ofSchema, loadPin(fixture, canonical));
+    }),
   );
   return {
-    records: replays.reduce((sum, { records }) => sum + records, 0),
-    findings: replays.flatMap(({ findings }) => findings),
+    records: replays.flat().reduce((sum, { records }) => sum + records, 0),
+    findings: replays.map((own) => own.flatMap(({ findings }) => findings)),
   };
 }
 
+/** A fixture without records would pass for any schema. */
+function findUnreplayed(
+  { config, tree, fixtures }: Holder,
+  fixture: OwnFixture,
+  text: string | undefined,
+): Finding[] {
+  const file = tree.nameOf(fixture.path);
+  if (text !== undefined) {
+    const message = "has no line that is a JSON record, so nothing was replayed: write JSONL";
+    return [createFinding({ id: "replay", file, message })];
+  }
+  // A missing copy has a finding of its own, and the registry only says where records may be.
+  if (config === undefined || !fixtures.includes(fixture)) return [];
+  const message = `is missing: ${CONFIG_FILE} lists it under fixtures`;
+  return [createFinding({ id: "missing", file, message })];
+}
+
+function hasRecords(text: string): boolean {
+  return text.split("\n").some((line) => parse(line) !== undefined);
+}
+
+function listFixtures({ artefacts, fixtures }: Holder): OwnFixture[] {
+  return [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
+}
+
+interface ReplayedFixture {
+  readonly records: number;
+  readonly findings: readonly Finding[];
+}
+
 interface WrittenFixture {
-  readonly writer: OpenedRepository;
-  readonly fixture: Artefact;
+  readonly writer: Holder;
+  readonly fixture: OwnFixture;
   readonly text: string;
 }
 
@@ -61,15 +94,16 @@ interface NamedSchema {
 }
 
 interface SchemaCopy extends NamedSchema {
-  readonly owner: OpenedRepository;
-  readonly artefact: Artefact;
+  readonly owner: Holder;
+  /** Name of the schema that it is a copy of. */
+  readonly schema: string;
 }
 
 function replayFixture(
   written: WrittenFixture,
   copies: readonly SchemaCopy[],
   pin: NamedSchema | undefined,
-): FixtureReplay[] {
+): ReplayedFixture[] {
   const own = copies.find(({ owner }) => owner === written.writer);
   const producer = own ?? pin;
   if (producer === undefined) return [];
@@ -85,7 +119,7 @@ interface Sides {
   readonly consumer: NamedSchema | SchemaCopy;
 }
 
-function replay({ writer, fixture, text }: WrittenFixture, sides: Sides): FixtureReplay {
+function replay({ writer, fixture, text }: WrittenFixture, sides: Sides): ReplayedFixture {
   const { producer, consumer } = sides;
   const isPin = !("owner" in consumer);
   const { records, rejections } = replayRecords(text, {
@@ -115,16 +149,20 @@ function describeRejection({ acceptedBy }: Rejection, { producer, consumer }: Si
   return `is accepted by ${by.name}, but rejected by ${not.name}`;
 }
 
-/** The schema copies of a repository. Unreadable ones are skipped: they have their own finding. */
-function loadCopies(owner: OpenedRepository, canonical: Canonical): SchemaCopy[] {
-  return owner.artefacts
+/**
+ * The schema copies of a repository, and after them the forks that are one whole schema. Unreadable ones are skipped:
+ * they have their own finding.
+ */
+function loadCopies({ holder: owner, forks }: ScannedHolder, canonical: Canonical): SchemaCopy[] {
+  const { tree, artefacts } = owner;
+  const registered = artefacts
     .filter(({ kind }) => kind === "schema")
-    .flatMap((artefact) => {
-      const name = owner.tree.nameOf(artefact.path);
-      const text = owner.tree.read(artefact.path)?.toString("utf8");
-      const version = text === undefined ? undefined : tryToLoad(name, text, canonical);
-      return version === undefined ? [] : [{ name, version, owner, artefact }];
-    });
+    .map(({ path, schema }) => ({ path, schema, text: tree.read(path)?.toString("utf8") }));
+  return [...registered, ...forks].flatMap(({ path, schema, text }) => {
+    const name = tree.nameOf(path);
+    const version = text === undefined ? undefined : tryToLoad(name, text, canonical);
+    return version === undefined ? [] : [{ name, version, owner, schema }];
+  });
 }
 
 function tryToLoad(name: string, text: string, canonical: Canonical): LoadedVersion | undefined {
@@ -137,7 +175,7 @@ function tryToLoad(name: string, text: string, canonical: Canonical): LoadedVers
 }
 
 /** The pinned schema of a fixture; undefined if that version is unknown. */
-function loadPin({ schema, version }: Artefact, canonical: Canonical): NamedSchema | undefined {
+function loadPin({ schema, version }: OwnFixture, canonical: Canonical): NamedSchema | undefined {
   const pinned = canonical.version(schema, version);
   if (pinned === undefined) return undefined;
   const name = `${schema} ${version}`;

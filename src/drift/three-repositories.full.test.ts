@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -108,6 +108,12 @@ beforeAll(() => {
     writeFileSync(join(root, "NOTES.md"), "A repository.\n");
     commit(root, "first");
   }
+  // Records of their own, which only happen to equal the owner's.
+  for (const root of [pipeline, product]) {
+    mkdirSync(dirname(join(root, FIXTURE)), { recursive: true });
+    cpSync(join(owner.root, "fixtures/golden/data-loop/input.jsonl"), join(root, FIXTURE));
+    commit(root, "records");
+  }
 });
 
 afterAll(() => {
@@ -180,15 +186,18 @@ describe.sequential("an owner, a pipeline and a product", () => {
     writeFileSync(fork, JSON.stringify(document));
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
-    expect(report.findings).toMatchObject([{ id: "unregistered", file: fork }]);
+    expect(report.findings).toMatchObject([
+      { id: "unregistered", file: fork },
+      { id: "disagreement", severity: "warning" },
+    ]);
     const scan = cli("drift", "--scan", product);
     expect([scan.status, scan.stdout.includes(fork)]).toEqual([EXIT.findings, true]);
     rmSync(fork);
   });
 
-  test("a fixture that one side changed is a different file", () => {
+  test("records that one side changed are a disagreement", () => {
     edit(join(product, FIXTURE), (text) => text.replace('"branch_index":1', '"branch_index":2'));
-    expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["changed"] });
+    expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["disagreement"] });
     git(product, "checkout", "--quiet", ".");
   });
 

@@ -3,8 +3,9 @@
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 # Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
+# Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 # Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-# Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
+# Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 # Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 # Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
@@ -38,6 +39,12 @@ from .approvals import (
     Approval,
     ApprovalList,
 )
+from .config import (
+    Config,
+    ConfiguredSeverity,
+    KnownDifference,
+    OwnFixture,
+)
 from .diff_report import (
     BrokenRecord,
     ComparedTypes,
@@ -55,7 +62,9 @@ from .diff_report import (
     Verdict,
 )
 from .drift_report import (
+    AgreeingGroup,
     CopyReport,
+    Disagreement,
     DriftReport,
 )
 from .export_report import (
@@ -158,6 +167,7 @@ __all__ = [
     "AdapterRequest",
     "AdapterSummary",
     "AdapterVerdict",
+    "AgreeingGroup",
     "Approval",
     "ApprovalList",
     "Artefact",
@@ -169,6 +179,8 @@ __all__ = [
     "CheckReport",
     "CheckedThings",
     "ComparedTypes",
+    "Config",
+    "ConfiguredSeverity",
     "ContaminatedRollout",
     "ContractHash",
     "Conversation",
@@ -181,6 +193,7 @@ __all__ = [
     "DiffReport",
     "Direction",
     "DirectionVerdict",
+    "Disagreement",
     "DpoProvenance",
     "DpoRecord",
     "DpoTrainingRecord",
@@ -197,6 +210,7 @@ __all__ = [
     "FixtureSuite",
     "FunctionDefinition",
     "JsonValue",
+    "KnownDifference",
     "KnownFailure",
     "KnownFailureList",
     "Lens",
@@ -216,6 +230,7 @@ __all__ = [
     "ObjectiveStatus",
     "OfferedTools",
     "OmittedRollouts",
+    "OwnFixture",
     "PpoProvenance",
     "PpoRecord",
     "PpoTrainingRecord",
@@ -266,6 +281,7 @@ __all__ = [
     "load_adapter_verdicts",
     "load_approval_lists",
     "load_branches",
+    "load_configs",
     "load_diff_reports",
     "load_dpo",
     "load_dpo_training",
@@ -292,6 +308,9 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "AdapterCount": AdapterCount,
     "ApprovalList": ApprovalList,
     "Approval": Approval,
+    "Config": Config,
+    "OwnFixture": OwnFixture,
+    "KnownDifference": KnownDifference,
     "DiffReport": DiffReport,
     "RangeDiffReport": RangeDiffReport,
     "ComparedTypes": ComparedTypes,
@@ -305,6 +324,8 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "BrokenRecord": BrokenRecord,
     "DriftReport": DriftReport,
     "CopyReport": CopyReport,
+    "Disagreement": Disagreement,
+    "AgreeingGroup": AgreeingGroup,
     "ExportReport": ExportReport,
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
@@ -400,6 +421,15 @@ def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
     read.
     """
     return load_jsonl(path, ApprovalList)
+
+
+def load_configs(path: str | os.PathLike[str]) -> Iterator[Config]:
+    """Streams the Config records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
+    """
+    return load_jsonl(path, Config)
 
 
 def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:

@@ -13,9 +13,20 @@ import { runProgram } from "../testing/run-program.js";
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
+/** Runs `check` in the checkout itself. */
+function runHere(...argv: string[]): ReturnType<typeof folder.run> {
+  return folder.run(["check", ...argv], { cwd: REPO_ROOT });
+}
+
+test("elsewhere, nothing is reported on a checkout that the user did not name", async () => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
+  expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+  expect(stderr).toMatch(/^check verifies a checkout.*--root DIR; for the copies.* run drift\n$/);
+});
+
 test("the checkout that contains the program passes", async () => {
   expect(join(packageRoot(), "/")).toBe(REPO_ROOT);
-  const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
+  const { exitCode, stdout, stderr } = await runHere("--only", "registry");
   expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
   expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
   expect(exitCode).toBe(EXIT.ok);
@@ -40,7 +51,7 @@ test.each([
 });
 
 test("an unknown check is a usage error", async () => {
-  const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registri"]);
+  const { exitCode, stdout, stderr } = await runHere("--only", "registri");
   expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
   expect(stderr).toMatch(/^--only: no check is called "registri" \(Did you mean registry\?\)/);
 });
@@ -57,7 +68,7 @@ test.each([
 });
 
 test("--coverage-report prints the table and runs no check", async () => {
-  const { exitCode, stdout, stderr } = await folder.run(["check", "--coverage-report"]);
+  const { exitCode, stdout, stderr } = await runHere("--coverage-report");
   expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
   expect(stdout).toMatch(/^ {2}schema +keyword +places +loosened +tightened +equivalent\n/);
   expect(stdout).toMatch(/\n {2}rollout-wire +required +\d+ +(\d+) of \1 /);
@@ -65,9 +76,9 @@ test("--coverage-report prints the table and runs no check", async () => {
 });
 
 test("--adapter requires the check agreement", async () => {
-  const { exitCode, stderr } = await folder.run([
-    ...["check", "--only", "registry", "--adapter", "python3 adapter.py"],
-  ]);
+  const { exitCode, stderr } = await runHere(
+    ...["--only", "registry", "--adapter", "python3 adapter.py"],
+  );
   expect([exitCode, stderr]).toEqual([
     EXIT.usage,
     "--adapter is for the check agreement: name it too\n",

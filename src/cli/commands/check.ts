@@ -81,16 +81,27 @@ export const check: Command = {
 const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "scripts/generate.ts"];
 
 /**
- * Returns the root of the checkout in `folder`, by default of the one that contains this program. Throws
- * UserError (exit 3) if it is not a checkout: an installed package has no fixtures and no code generator.
+ * Returns the root of the checkout in `folder`, by default of the one that contains this program and the working
+ * folder. Throws UserError (exit 3) if it is not a checkout: an installed package has no fixtures and no code generator.
  */
 function requireCheckout(folder: string | undefined, cwd: string): string {
   const root = folder === undefined ? packageRoot() : resolve(cwd, folder);
   const missing = CHECKOUT_FILES.find((file) => !existsSync(join(root, file)));
-  if (missing === undefined) return root;
+  if (missing === undefined) {
+    requireInside(root, folder === undefined ? cwd : root);
+    return root;
+  }
   const named = folder === undefined ? "an installed package" : escapeControls(folder);
   throw new UserError(
     `${named} is not a checkout of rollout-wire (no ${missing}): give one with --root DIR`,
+  );
+}
+
+/** A report must not be about another tree than the one that the user stands in. */
+function requireInside(root: string, folder: string): void {
+  if (relative(root, folder).split(sep)[0] !== "..") return;
+  throw new UserError(
+    `check verifies a checkout of rollout-wire, and this folder is not in ${escapeControls(root)}: name a checkout with --root DIR; for the copies in this folder, run drift`,
   );
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
 import { Canonical } from "../../drift/canonical.js";
+import { listCopies } from "../../drift/testing/list-copies.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 
@@ -23,7 +24,6 @@ afterAll(() => {
 
 const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
 const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
-const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
 const JSON_FORMAT = ["--format", "json"];
 const REPO = ["--repo", "wasmagent-js=runtime"];
 
@@ -32,7 +32,7 @@ const drift = (...args: string[]) => folder.run(["drift", ...args]);
 
 beforeEach(() => {
   rmSync(join(folder.path, "runtime"), { recursive: true, force: true });
-  for (const { source, path } of new Canonical(frozen.root).artefactsOf("wasmagent-js")) {
+  for (const { source, path } of listCopies(new Canonical(frozen.root), "wasmagent-js")) {
     mkdirSync(dirname(at(path)), { recursive: true });
     cpSync(join(frozen.root, source), at(path));
   }
@@ -61,11 +61,10 @@ test("a table of the copies, and counts of what was checked", async () => {
     stdout: [
       `wasmagent-js  1.0.0  ${SCHEMA}  identical`,
       `              1.0.0  ${TYPES}${" ".repeat(SCHEMA.length - TYPES.length)}  identical`,
-      `              1.0.0  ${RECORDS}${" ".repeat(SCHEMA.length - RECORDS.length)}  identical`,
       "",
     ].join("\n"),
     stderr:
-      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files examined)\n",
+      "0 errors, 0 warnings (2 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files examined)\n",
   });
 });
 
@@ -107,7 +106,7 @@ describe("each grade has its severity, file and exit code", () => {
       EXIT.undecided,
     ],
     ["no JSON", SCHEMA, () => "<<<<<<< HEAD\n", "unreadable", EXIT.findings],
-    ["types by hand", TYPES, (text) => `${text}// mine\n`, "changed", EXIT.findings],
+    ["types by hand", TYPES, (text) => `${text}// mine\n`, "not-adopted", EXIT.findings],
     [
       "other line ends",
       TYPES,
@@ -163,8 +162,7 @@ describe("with only the lock", () => {
   test("unchanged copies", async () => {
     expect(await alone()).toMatchObject({
       exitCode: EXIT.ok,
-      stderr:
-        "0 errors, 0 warnings (3 copies of rollout-wire.lock.json, 3 registered for wasmagent-js)\n",
+      stderr: "0 errors, 0 warnings (2 copies in 1 repository)\n",
     });
   });
 
@@ -210,7 +208,7 @@ describe("with only the lock", () => {
       ["words", SCHEMA, replacing('"title": "', '"title": "The '), "documentation", EXIT.findings],
       ["layout", SCHEMA, (text) => `${text}\n`, "formatting", EXIT.findings],
       ["no JSON", SCHEMA, (text) => `${text}=======\n`, "unreadable", EXIT.findings],
-      ["records", RECORDS, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.findings],
+      ["types", TYPES, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.findings],
     ])("%s", async (_, path, change, grade, expected) => {
       edit(path, change);
       const [own, owners] = [await alone(...JSON_FORMAT), await drift(...REPO, ...JSON_FORMAT)];
@@ -241,7 +239,7 @@ describe("with only the lock", () => {
     expect(stdout).toMatch(
       /rollout-wire\.lock\.json:\d+:\d+ .*not a registered repository.*bscode.*\(lock\)/,
     );
-    expect(stderr).toContain("3 copies of rollout-wire.lock.json, 0 registered for gone");
+    expect(stderr).toContain("(2 copies in 1 repository)");
   });
 
   test("an unreadable lock is reported with its position and fix", async () => {
@@ -338,7 +336,7 @@ test("a copy that is missing from the lock", async () => {
 describe("an unreadable source is not a pass", () => {
   test.each<[string[], number, string]>([
     [[], EXIT.unreadable, "rollout-wire.lock.json: no such file here"],
-    [["--repo", "runtime"], EXIT.usage, "write <name>=<place>, with a name of wasmagent-js"],
+    [["--repo", "runtime"], EXIT.usage, "nothing names this repository: write NAME=<place>"],
     [["--repo", "wasmagent=runtime"], EXIT.usage, "did you mean wasmagent-js?"],
     [["--repo", "wasmagent-js=nowhere"], EXIT.unreadable, "nowhere"],
     [["--repo", "wasmagent-js=file:///nowhere"], EXIT.unreadable, "does not appear to be a git"],

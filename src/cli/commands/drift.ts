@@ -16,6 +16,11 @@ export const drift: Command = {
       "search a folder for unregistered copies and forks, under any name",
     ).conflicts("repo"),
     new Option("--latest", "treat copies of older versions as errors"),
+    new Option(
+      "--accept <reason>",
+      "enter the findings about this folder in the baseline of its configuration",
+    ).conflicts(["repo", "scan"]),
+    new Option("--expires <date>", "last day of --accept, as YYYY-MM-DD (default: in 90 days)"),
     ...findingOptions,
   ],
   examples: [
@@ -23,6 +28,7 @@ export const drift: Command = {
     "drift --repo wasmagent-js=../wasmagent-js --repo trace-pipeline=../trace-pipeline#main",
     "drift --repo trace-pipeline=https://git.example/trace-pipeline.git#v2 --latest",
     "drift --scan ../bscode",
+    'drift --accept "the fork goes with release 3" --expires 2027-03-31',
   ],
   async run(input, context) {
     // Lazy, because Ajv is large and most other commands do not need it.

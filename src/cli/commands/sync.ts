@@ -8,9 +8,9 @@ export const sync: Command = {
   summary: "update a repository's copies atomically and lock them",
   options: [
     new Option(
-      "--repo <name=folder...>",
-      "repositories of the registry and their folders",
-    ).makeOptionMandatory(),
+      "--repo <[name=]folder...>",
+      "repositories; the configuration or the lock of a folder names it (default: this folder)",
+    ),
     new Option("--dry-run", "print the changes without writing them"),
     new Option("--force", "overwrite copies that are ahead or were modified"),
     new Option("--prune", "remove copies that are no longer in the registry"),
@@ -21,6 +21,7 @@ export const sync: Command = {
     ...findingOptions,
   ],
   examples: [
+    "sync",
     "sync --repo trace-pipeline=../trace-pipeline --dry-run",
     "sync --repo trace-pipeline=../trace-pipeline",
     "sync --repo wasmagent-js=../wasmagent-js bscode=../bscode --prune",

@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import type { DriftReport } from "#generated/index.js";
+import type { Disagreement, DriftReport } from "#generated/index.js";
 import type { CheckedCopy } from "../../drift/copy.js";
 import type { ScannedTree } from "../../drift/scan/forks.js";
 import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
@@ -51,7 +51,7 @@ export function describeScan({
   files,
   candidates,
   binary,
-}: Omit<ScannedTree, "findings">): string[] {
+}: Pick<ScannedTree, "files" | "candidates" | "binary">): string[] {
   return [
     `${formatCount(files, "file")} scanned, without ${SKIPPED_FOLDERS.join(" and ")}`,
     `${formatCount(candidates, "file")} examined`,
@@ -60,7 +60,7 @@ export function describeScan({
 }
 
 /** The object that `drift --format json` prints. */
-export function toDriftReport({ copies }: DriftResult, report: Report): DriftReport {
+export function toDriftReport({ copies, disagreements }: DriftResult, report: Report): DriftReport {
   return {
     ...toFindingReport(report),
     copies: copies.map(({ repository, kind, schema, version, path, grade, is }) => ({
@@ -72,12 +72,15 @@ export function toDriftReport({ copies }: DriftResult, report: Report): DriftRep
       grade,
       ...(is !== undefined && { is }),
     })),
+    ...(disagreements !== undefined && { disagreements }),
   };
 }
 
 /** The result of one run of `drift`. */
 export interface DriftResult {
   readonly copies: readonly (CheckedCopy & { readonly repository: string })[];
+  /** Absent if fewer than two repositories were compared. */
+  readonly disagreements?: Disagreement[];
   /** All findings, including those of the copies. */
   readonly findings: readonly Finding[];
   /** Summary counts of what was checked, in words. */

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Canonical } from "../../drift/canonical.js";
 import type { Finding } from "../../findings/finding.js";
 import { EXIT } from "../../user-error.js";
-import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
+import {
+  createScene,
+  FIXTURE,
+  LOCK,
+  SCHEMA,
+  type Scene,
+  TYPES,
+} from "../sync/testing/create-scene.js";
 import type { DriftResult } from "./describe.js";
 import { driftOfLock, driftOfRepositories } from "./run.js";
 
@@ -212,6 +219,13 @@ describe("by the registry", () => {
     await scene.sync();
     scene.edit(LOCK, () => '{"lock');
     expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --force`]);
+  });
+
+  test("an older version without a lock is updated without --force", async () => {
+    await scene.sync();
+    execFileSync("rm", [LOCK, TYPES, FIXTURE], { cwd: scene.repo });
+    scene.raise();
+    expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
   test("a retired copy is removed with --prune", async () => {

@@ -1,60 +1,60 @@
-import type { Lock } from "#generated/index.js";
 import type { Canonical } from "../../drift/canonical.js";
+import { CONFIG_FILE } from "../../drift/config.js";
 import type { CheckedCopy } from "../../drift/copy.js";
+import type { Holder } from "../../drift/holder.js";
 import { isWithin, LOCK_FILE } from "../../drift/lock.js";
-import { type PlannedCopy, planCopies } from "../../drift/sync/plan.js";
-import { type Tree, WorkingTree } from "../../drift/trees/tree.js";
+import { isNeverCopied, type PlannedCopy, planCopies } from "../../drift/sync/plan.js";
+import { WorkingTree } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
 import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/next-steps.js";
 
-export interface RepositoryToFix {
-  readonly name: string;
-  readonly place: string;
-  readonly tree: Tree;
-  readonly lock: Lock | undefined;
-  /** Whether an outdated copy is an error. */
-  readonly latest: boolean;
-}
-
 /** The findings about a repository. */
 export interface CheckedState {
   readonly copies: readonly CheckedCopy[];
-  /** Findings about the lock and about outdated copies. */
+  /** Those that its baseline does not accept. */
   readonly findings: readonly Finding[];
-  readonly isLockWrong: boolean;
+  /** Whether an outdated copy is an error. */
+  readonly latest: boolean;
+  readonly canonical: Canonical;
 }
 
 /** The steps that fix the copies of a repository, in order. They use `--force` where `sync` would otherwise refuse. */
-export function listFixes(
-  target: RepositoryToFix,
-  { copies, findings, isLockWrong }: CheckedState,
-  canonical: Canonical,
-): string[] {
-  const { name, tree, lock, latest } = target;
-  const repository = canonical.repository(name);
-  if (repository === undefined) return [ASK_FOR_NAME];
+export function listFixes(holder: Holder, state: CheckedState): string[] {
+  const { name, tree, lock, config, registered } = holder;
+  const { copies, findings, latest, canonical } = state;
+  if (config === undefined && canonical.repository(name) === undefined) return [ASK_FOR_NAME];
+  const reported = findings.map(({ file }) => tree.pathOf(file));
   const wrong = copies.filter(
-    ({ grade, findings }) => grade !== "identical" || findings.length > 0,
+    ({ grade, path }) => grade !== "identical" && reported.some((place) => isWithin(path, place)),
   );
   const isBehind = latest && findings.some(({ id }) => id === "behind-latest");
+  const isLockWrong = holder.faults.length > 0 || findings.some(({ id }) => id === "lock");
   if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
   const read = (path: string): Buffer | undefined => tree.read(path);
-  const planned = planCopies({ canonical, root: canonical.root, repository, lock, read });
+  const planned = planCopies({ canonical, root: canonical.root, registered, lock, read });
   // If the contents of a folder are unknown, the folder itself is the wanted path.
   const wanted = planned.map(({ artefact }) => artefact.path);
   const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
   const retired = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
   const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
-  const raises = listRaises(planned, target, canonical);
-  const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
+  const raises = listRaises(planned, holder, state);
+  const neverCopied = planned.filter(isNeverCopied).map(({ artefact }) => artefact.path);
+  const own = neverCopied.filter((path) => wrong.some((copy) => copy.path === path));
+  const needsSync =
+    wrong.length > unknown.length + own.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
-    ...(unknown.length > 0 ? [toRemoval(unknown, target)] : []),
-    ...(needsSync ? [toSync(planned, retired.length > 0, target)] : []),
+    ...own.map((path) => toAdoption(path, holder)),
+    ...(unknown.length > 0 ? [toRemoval(unknown, holder)] : []),
+    ...(needsSync ? [toSync(planned, retired.length > 0, holder)] : []),
   ];
+}
+
+function toAdoption(path: string, { tree }: Holder): string {
+  return `move ${escapeControls(tree.nameOf(path))} away and sync, or accept it: rollout-wire drift --accept REASON`;
 }
 
 const ASK_FOR_NAME =
@@ -66,8 +66,8 @@ const ASK_FOR_NAME =
  */
 function listRaises(
   planned: readonly PlannedCopy[],
-  { name, latest }: RepositoryToFix,
-  canonical: Canonical,
+  { name, config }: Holder,
+  { latest, canonical }: CheckedState,
 ): string[] {
   const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
     const present = canonical.presentVersion(schema);
@@ -77,36 +77,37 @@ function listRaises(
       : [];
   });
   return [...new Set(raised)].map(
-    (step) => `in schema/registry.json of rollout-wire, raise "version" of ${step}; then`,
+    (step) =>
+      `in ${config === undefined ? "schema/registry.json of rollout-wire" : CONFIG_FILE}, raise "version" of ${step}; then`,
   );
 }
 
-function toRemoval(paths: readonly string[], { tree, place }: RepositoryToFix): string {
+function toRemoval(paths: readonly string[], { tree }: Holder): string {
   if (tree instanceof WorkingTree) {
     return `rm -- ${paths.map((path) => quoteForShell(tree.nameOf(path))).join(" ")}`;
   }
-  return `git rm -- ${paths.map(quoteForShell).join(" ")}  # ${inCheckout(place)}`;
+  return `git rm -- ${paths.map(quoteForShell).join(" ")}  # ${inCheckout(tree.name)}`;
 }
 
 function toSync(
   planned: readonly PlannedCopy[],
   prunes: boolean,
-  { name, place, tree, lock }: RepositoryToFix,
+  { name, tree, lock }: Holder,
 ): string {
   const isAhead = planned.some(({ state }) => state.state === "ahead");
-  const isChanged = planned.some(({ state: { state }, artefact: { path } }) => {
+  const isChanged = planned.some(({ state: { state }, artefact: { path }, locked }) => {
     // A copy of an unavailable version will differ from the version that replaces it.
     const isThere = (): boolean => tree.read(path) !== undefined || tree.files(path).length > 0;
-    return state === "changed" || (state === "unavailable" && isThere());
+    return (state === "changed" && locked !== undefined) || (state === "unavailable" && isThere());
   });
   const isLost = lock?.repository !== name && tree.read(LOCK_FILE) !== undefined;
   const notes = [
-    ...(tree instanceof WorkingTree ? [] : [inCheckout(place)]),
+    ...(tree instanceof WorkingTree ? [] : [inCheckout(tree.name)]),
     ...(isChanged ? ["overwrites local changes"] : []),
     ...(isAhead ? ["replaces later versions, which a later rollout-wire has"] : []),
   ];
   const words = [
-    `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(place) : "."}`,
+    `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
     ...(isChanged || isAhead || isLost ? ["--force"] : []),
     ...(prunes ? ["--prune"] : []),
     ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),

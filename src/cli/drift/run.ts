@@ -1,26 +1,21 @@
 import { Canonical } from "../../drift/canonical.js";
-import { checkLock } from "../../drift/check.js";
-import type { OpenedRepository } from "../../drift/copy.js";
-import { LOCK_FILE, readTreeLock } from "../../drift/lock.js";
-import { checkRepositories } from "../../drift/repositories.js";
-import { findUnregistered } from "../../drift/scan/forks.js";
+import { CONFIG_FILE } from "../../drift/config.js";
+import { type Holder, openHolder } from "../../drift/holder.js";
+import { LOCK_FILE } from "../../drift/lock.js";
+import { checkRepositories, findUnlisted } from "../../drift/repositories.js";
 import { openTree } from "../../drift/trees/open.js";
 import type { Tree } from "../../drift/trees/tree.js";
-import {
-  createFinding,
-  describeFindings,
-  FileFault,
-  type Finding,
-} from "../../findings/finding.js";
+import { createFinding, describeFindings, type Finding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot } from "../../package.js";
-import { formatCount, hideCredentials } from "../../text.js";
+import { formatCount, hideCredentials, today } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
-import { parseRepository } from "../option-parsers.js";
+import { parseRepository, repositoryError, UNNAMED } from "../option-parsers.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
+import { acceptFindings } from "./accept.js";
 import {
   type DriftContext,
   type DriftResult,
@@ -31,8 +26,24 @@ import {
 import { listFixes } from "./fixes.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
-export function runDrift({ options }: CommandInput, context: CommandContext): ExitCode {
-  const result = look(options, new Canonical(packageRoot()), context.cwd);
+export async function runDrift(
+  { options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const isAccepting = options.optionalText("accept") !== undefined;
+  if (!isAccepting && options.optionalText("expires") !== undefined) {
+    throw new UserError("--expires requires --accept", EXIT.usage);
+  }
+  const canonical = new Canonical(packageRoot());
+  const result = look(options, canonical, context.cwd);
+  if (isAccepting) {
+    const left = await acceptFindings(result.findings, options, { ...context, canonical });
+    return print({ ...result, findings: left, fixes: [] }, options, context);
+  }
+  return print(result, options, context);
+}
+
+function print(result: DriftResult, options: OptionValues, context: CommandContext): ExitCode {
   const list = new FindingList(readFindingLimits(options));
   const findings = requireChecked(result).map((finding) =>
     list.addLocated(options.flag("latest") ? demandLatest(finding) : finding),
@@ -86,16 +97,15 @@ function toExitCode({ isIncomplete }: DriftResult, findings: readonly Finding[])
   return errors.every(({ id }) => id === "undecided") ? EXIT.undecided : EXIT.findings;
 }
 
-/** Finds copies and forks in a folder that its lock, if any, does not list. */
+/** Finds copies and forks in a folder that neither its lock nor its configuration lists, if it has these. */
 export function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
   const tree = openTree(place, cwd);
   try {
-    const { lock, lockFaults } = readLockOf(tree);
-    const known = new Set(lock?.artefacts.map(({ path }) => path));
-    const { findings, ...counts } = findUnregistered(tree, canonical, known);
+    const holder = openHolder(tree, canonical);
+    const { findings, ...counts } = findUnlisted(tree, holder, canonical);
     return {
       copies: [],
-      findings: [...lockFaults, ...findings],
+      findings: [...(holder?.faults ?? []), ...findings],
       checked: describeScan(counts),
       count: counts.candidates,
       thing: "file",
@@ -108,136 +118,120 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
   }
 }
 
-/** Compares the copies in this folder with its lock. Throws UserError if there is no lock. */
-export function driftOfLock(canonical: Canonical, { cwd, latest }: DriftContext): DriftResult {
-  const tree = openTree(".", cwd);
-  const { lock, lockFaults } = readLockOf(tree);
-  if (lockFaults.length > 0) return { ...NOTHING, findings: lockFaults, isIncomplete: true };
-  if (lock === undefined) {
+/**
+ * Compares the copies in this folder with its lock or, before the first sync, with its configuration. Throws
+ * UserError if it has neither.
+ */
+export function driftOfLock(canonical: Canonical, context: DriftContext): DriftResult {
+  const tree = openTree(".", context.cwd);
+  const holder = openHolder(tree, canonical);
+  if (holder === undefined) {
     throw new UserError(
-      `${LOCK_FILE}: no such file here, so there is nothing to compare with: run sync for this repository, or name others with --repo, or a folder with --scan`,
+      `${LOCK_FILE}: no such file here, nor ${CONFIG_FILE}, so there is nothing to compare with: write a configuration (docs/consumers.md), run sync for this repository, or name others with --repo, or a folder with --scan`,
     );
   }
-  const { repository: name } = lock;
-  const { copies, findings, demanded } = checkLock(lock, tree, canonical);
-  const isLockWrong = findings.some(({ id }) => id === "lock");
-  return {
-    copies: copies.map((copy) => ({ ...copy, repository: name })),
-    findings: [...copies.flatMap((copy) => copy.findings), ...findings],
-    checked: [
-      `${formatCount(lock.artefacts.length, "copy", "copies")} of ${LOCK_FILE}`,
-      `${demanded} registered for ${name}`,
-    ],
-    count: copies.length,
-    fixes: listFixes(
-      { name, place: ".", tree, lock, latest },
-      { copies, findings, isLockWrong },
-      canonical,
-    ),
-    isIncomplete: false,
-  };
+  return checkHolders([holder], { ...context, canonical, byLock: true });
 }
 
-const NOTHING: DriftResult = {
-  copies: [],
-  findings: [],
-  checked: ["nothing compared"],
-  count: 0,
-  fixes: [],
-  isIncomplete: false,
-};
-
-/** Compares the registered copies of repositories with the originals and with each other. */
+/** Compares the copies of repositories with the originals and with each other. */
 export function driftOfRepositories(
   named: readonly string[],
   canonical: Canonical,
-  { cwd, latest }: DriftContext,
+  context: DriftContext,
 ): DriftResult {
-  const { opened, unreachable } = openRepositories(named, canonical, cwd);
+  const { opened, unreachable } = openRepositories(named, canonical, context.cwd);
   try {
-    const { repositories, replay, checked } = checkRepositories(opened, canonical);
-    const copies = repositories.flatMap(({ name, copies }) =>
-      copies.map((copy) => ({ ...copy, repository: name })),
-    );
+    const result = checkHolders(opened, { ...context, canonical, byLock: false });
     const failures = unreachable.map(({ place, because }) =>
       createFinding({ id: "unreachable", file: place, message: because }),
     );
-    const fixes = opened.map((repository, index) => {
-      const { copies = [], findings = [] } = repositories[index] ?? {};
-      const isLockWrong = repository.lockFaults.length > 0;
-      const checked = { copies, findings, isLockWrong };
-      return listFixes({ ...repository, latest }, checked, canonical);
-    });
-    return {
-      copies,
-      findings: [
-        ...failures,
-        ...copies.flatMap(({ findings }) => findings),
-        ...replay,
-        ...repositories.flatMap(({ findings }) => findings),
-      ],
-      checked: [
-        `${formatCount(checked.copies, "copy", "copies")} in ${formatCount(opened.length, "repository", "repositories")}`,
-        `${formatCount(checked.records, "record")} replayed`,
-        ...describeScan(checked),
-      ],
-      count: checked.copies,
-      fixes: [...new Set(fixes.flat())],
-      isIncomplete: unreachable.length > 0,
-    };
+    const isIncomplete = result.isIncomplete || unreachable.length > 0;
+    return { ...result, findings: [...failures, ...result.findings], isIncomplete };
   } finally {
     for (const { tree } of opened) tree.close();
   }
 }
 
+interface HolderContext extends DriftContext {
+  readonly canonical: Canonical;
+  /** Whether each repository is compared with its own lock. */
+  readonly byLock: boolean;
+}
+
+/** A repository whose configuration cannot be read is not checked: it may say that a copy lies elsewhere. */
+function checkHolders(holders: readonly Holder[], context: HolderContext): DriftResult {
+  const { canonical, latest, byLock } = context;
+  const isReadable = ({ faults, tree }: Holder): boolean =>
+    faults.length === 0 ||
+    (!byLock && faults.every(({ file }) => file !== tree.nameOf(CONFIG_FILE)));
+  const readable = holders.filter(isReadable);
+  const unreadable = holders.filter((holder) => !isReadable(holder));
+  const check = { canonical, today: today(), byLock };
+  const { repositories, disagreements, findings, checked, searched } = checkRepositories(
+    readable,
+    check,
+  );
+  const fixes = readable.map((holder, index) => {
+    const { copies = [], findings = [] } = repositories[index] ?? {};
+    return listFixes(holder, { copies, findings, latest, canonical });
+  });
+  return {
+    copies: readable.flatMap(({ name }, index) =>
+      (repositories[index]?.copies ?? []).map((copy) => ({ ...copy, repository: name })),
+    ),
+    findings: [
+      ...unreadable.flatMap(({ faults }) => faults),
+      ...repositories.flatMap((repository) => repository.findings),
+      ...findings,
+    ],
+    ...(readable.length > 1 && { disagreements }),
+    checked: [
+      `${formatCount(checked.copies, "copy", "copies")} in ${formatCount(readable.length, "repository", "repositories")}`,
+      ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
+      ...(searched ? [`${formatCount(searched.records, "record")} replayed`] : []),
+      ...(searched ? describeScan(searched) : []),
+    ],
+    count: checked.copies + (searched?.fixtures ?? 0),
+    fixes: [...new Set(fixes.flat())],
+    isIncomplete: unreadable.length > 0,
+  };
+}
+
 /** A repository that could not be opened. */
-export interface Unreachable {
-  readonly name: string;
+interface Unreachable {
   readonly place: string;
   readonly because: string;
 }
 
 interface OpenedRepositories {
-  readonly opened: readonly OpenedRepository[];
+  readonly opened: readonly Holder[];
   readonly unreachable: readonly Unreachable[];
 }
 
 /** Opens the repositories of `--repo`. Throws UserError (exit 2) for unregistered names. */
-export function openRepositories(
+function openRepositories(
   named: readonly string[],
   canonical: Canonical,
   cwd: string,
 ): OpenedRepositories {
-  const opened: OpenedRepository[] = [];
+  const opened: Holder[] = [];
+  const trees: Tree[] = [];
   const unreachable: Unreachable[] = [];
   for (const value of named) {
     const { repository, place } = parseRepository(value, canonical.registry);
-    const { name } = repository;
     try {
       const tree = openTree(place, cwd);
-      const read = readLockOf(tree);
-      const artefacts = canonical.artefactsOf(name, read.lock);
-      opened.push({ name, place: tree.name, tree, artefacts, ...read });
+      trees.push(tree);
+      const holder = openHolder(tree, canonical, repository?.name);
+      if (holder === undefined) throw repositoryError(value, UNNAMED);
+      opened.push(holder);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      unreachable.push({ name, place: hideCredentials(place), because: error.message });
+      if (!(error instanceof UserError) || error.exitCode === EXIT.usage) {
+        for (const tree of trees) tree.close();
+        throw error;
+      }
+      unreachable.push({ place: hideCredentials(place), because: error.message });
     }
   }
   return { opened, unreachable };
-}
-
-const FIX = "restore it from git, or rewrite it with sync --force";
-
-/** The lock of a repository. An invalid lock is a finding, with its place and fix. */
-export function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
-  try {
-    return { lock: readTreeLock(tree), lockFaults: [] };
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    const { place } = error;
-    const source = tree.read(LOCK_FILE)?.toString("utf8");
-    const message = `${place.message}: ${FIX}`;
-    const finding = createFinding({ ...place, message, ...(source !== undefined && { source }) });
-    return { lock: undefined, lockFaults: [finding] };
-  }
 }

@@ -9,7 +9,7 @@ const ACTION_WIDTH = 11;
 
 /** The changes in a repository, file by file, with diffs. Kept and refused files are reported elsewhere. */
 export function describeActions(
-  { repository, name, copies, retired }: RepositoryChange,
+  { holder, name, copies, retired }: RepositoryChange,
   writesLock: boolean,
 ): string {
   const lines = [
@@ -20,13 +20,13 @@ export function describeActions(
     ...(writesLock ? [toRow("write", LOCK_FILE)] : []),
   ];
   if (lines.length === 0) return "";
-  const head = `${repository.name}  ${escapeControls(name)}`;
+  const head = `${holder.name}  ${escapeControls(name)}`;
   return [head, ...lines].map((line) => `${line}\n`).join("");
 }
 
 function describeCopy(change: CopyChange): string[] {
   const { action, artefact, comparison } = change;
-  if (action === "keep" || action === "refuse") return [];
+  if (action === "keep" || action === "leave" || action === "refuse") return [];
   const row = toRow(action, `${artefact.path}  ${describeStep(change)}`);
   // For an overwritten file, the finding contains the diff.
   if (action !== "update") return [row];
@@ -50,6 +50,7 @@ const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
   ["overwrite", "overwritten"],
   ["refuse", "refused"],
   ["keep", "up to date"],
+  ["leave", "left, as the baseline accepts"],
 ];
 
 /** Whether files may be written, and whether this is a dry run. */
@@ -64,7 +65,7 @@ export function describeOutcome(
   outcome: SyncOutcome,
 ): string {
   return formatRows(
-    planned.map((each) => [each.change.repository.name, describeRepository(each, outcome)]),
+    planned.map((each) => [each.change.holder.name, describeRepository(each, outcome)]),
   );
 }
 

@@ -29,7 +29,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
     [
       ["wasmagent-js"],
       EXIT.usage,
-      "--repo wasmagent-js: write <name>=<place>, with a name of wasmagent-js, trace-pipeline, bscode, eliza-rollout-plugin",
+      "--repo wasmagent-js: nothing names this repository: write NAME=<place>, with a name of the registry, or a configuration (docs/consumers.md)",
     ],
     [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
     [["wasmagent-js=wasmagent-js#main"], EXIT.unreadable, "wasmagent-js#main: no such folder"],
@@ -46,7 +46,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
   test("a repository that is the source of the copies", async () => {
     const [exitCode, message] = await outcomeOf(`wasmagent-js=${scene.source}`);
     expect(exitCode).toBe(EXIT.usage);
-    expect(message).toContain("is where the copies come from, not wasmagent-js");
+    expect(message).toContain("is where the copies come from, not a repository of copies");
   });
 
   test.each<[what: string, prepare: () => void, message: string]>([

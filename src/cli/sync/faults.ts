@@ -1,4 +1,5 @@
 import { LOCK_FILE } from "../../drift/lock.js";
+import { isNeverCopied } from "../../drift/sync/plan.js";
 import type { FaultPlace, Severity } from "../../findings/finding.js";
 import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./plan.js";
 import { describeVerdicts } from "./text.js";
@@ -39,7 +40,7 @@ function toCopyFault(change: CopyChange): SyncFault | undefined {
   if (action !== "refuse" && action !== "overwrite") return undefined;
   const detail = [...(comparison ? [describeVerdicts(comparison)] : []), ...diff].join("\n");
   return {
-    id: state.state,
+    id: isNeverCopied(change) ? "not-adopted" : state.state,
     severity: action === "refuse" ? "error" : "warning",
     file: artefact.path,
     position: { line: firstDifference(change), column: 1 },
@@ -52,15 +53,22 @@ function describeState({ artefact, state, locked }: CopyChange): string {
   const { schema, version } = artefact;
   if (state.state === "ahead") return `is ahead of ${schema} ${version}: ${state.later}`;
   if (state.state === "changed") {
-    const since = locked === undefined ? `is not a published ${schema}` : "was changed here";
+    const since =
+      locked === undefined
+        ? `was never copied here, and is not a published ${schema}`
+        : "was changed here";
     const only = state.extent === "contents" ? "" : `, in ${state.extent} only`;
     return `${since}${only}`;
   }
   return `is pinned at ${schema} ${version}, an old version of which only schemas are available`;
 }
 
-function describeFix({ action, artefact, state }: CopyChange): string {
+function describeFix(change: CopyChange): string {
+  const { action, artefact, state } = change;
   if (action === "overwrite") return "it is overwritten (--force)";
+  if (isNeverCopied(change)) {
+    return "move it away, or accept it in the baseline (rollout-wire drift --accept REASON)";
+  }
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;

@@ -11,10 +11,10 @@ export function describeNextSteps(
   registry: Registry,
   isDry: boolean,
 ): string {
-  const { repository, name, copies, retired } = change;
+  const { holder, name, copies, retired } = change;
   const git = name === "." ? "git" : `git -C ${quoteForShell(name)}`;
   const removed = retired.filter(({ action }) => action === "remove");
-  const paths = [...repository.artefacts.map(({ path }) => path), LOCK_FILE].join(" ");
+  const paths = [...holder.registered.map(({ path }) => path), LOCK_FILE].join(" ");
   const moves = new Map(
     copies
       .filter(({ artefact, locked }) => artefact.version !== locked?.version)
@@ -27,7 +27,7 @@ export function describeNextSteps(
     // Without `add -N`, git diff omits untracked files.
     `review the changes:  ${git} add -N ${paths} && ${git} diff`,
     ...[...moves].map(([schema, version]) => `adapt the code that uses ${schema} ${version}`),
-    `run the tests of ${repository.name}, and there:  rollout-wire drift`,
+    `run the tests of ${holder.name}, and there:  rollout-wire drift`,
     `commit all copies with their lock:  ${git} add ${paths}`,
     ...removed.map(
       ({ locked }) => `commit the removal:  ${git} rm --ignore-unmatch ${locked.path}`,
@@ -35,7 +35,7 @@ export function describeNextSteps(
     ...orders.flatMap(({ after }) => after),
   ];
   const lines = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
-  return [`Next, for ${repository.name}:\n`, ...lines].join("");
+  return [`Next, for ${holder.name}:\n`, ...lines].join("");
 }
 
 /** Steps for the repositories that must be updated before and after this one. */
@@ -50,7 +50,7 @@ export interface MovingOrder {
  */
 function describeOrder(
   schema: string,
-  { repository: { name }, copies }: RepositoryChange,
+  { holder: { name }, copies }: RepositoryChange,
   { schemas }: Registry,
 ): MovingOrder {
   const entry = schemas.find((each) => each.name === schema);

@@ -1,17 +1,22 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Lock, Registry, Repository } from "#generated/index.js";
+import type { Lock } from "#generated/index.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
+import type { Canonical } from "../../drift/canonical.js";
+import { CONFIG_FILE } from "../../drift/config.js";
+import { type Holder, openHolder } from "../../drift/holder.js";
 import { LOCK_FILE } from "../../drift/lock.js";
+import { isAccepted } from "../../drift/policy.js";
 import type { CopyState } from "../../drift/sync/copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
 import type { PlannedCopy, RetiredCopy, SyncPlan } from "../../drift/sync/plan.js";
+import { WorkingTree } from "../../drift/trees/tree.js";
 import { toReadError } from "../../files/source.js";
 import type { FileStaging } from "../../files/staging.js";
-import { escapeControls } from "../../text.js";
-import { UserError } from "../../user-error.js";
-import { parseRepository, repositoryError } from "../option-parsers.js";
+import { escapeControls, today } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { parseRepository, repositoryError, UNNAMED } from "../option-parsers.js";
 import { describeTextDiff } from "./text.js";
 
 /** Options that the user chose. */
@@ -22,8 +27,8 @@ export interface SyncChoice {
   readonly prune: boolean;
 }
 
-/** The action on a wanted copy. */
-export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
+/** The action on a wanted copy. `leave` keeps a difference that the baseline accepts. */
+export type CopyAction = "create" | "update" | "overwrite" | "keep" | "leave" | "refuse";
 
 /** The action on a retired copy. `release` keeps the file but removes it from the lock. */
 export type RetiredAction = "remove" | "release" | "leave" | "forget";
@@ -60,8 +65,11 @@ export function toRepositoryChange(
   { choice, compare }: RepositoryChangeOptions,
 ): RepositoryChange {
   const copies = plan.copies.map((planned): CopyChange => {
-    const action = toCopyAction(planned.state, choice);
-    const { copy, wanted } = planned;
+    const { copy, wanted, artefact } = planned;
+    const { config, tree } = named.holder;
+    const accepts =
+      config !== undefined && isAccepted(artefact.path, { config, tree, today: today() });
+    const action = toCopyAction(planned.state, choice, accepts);
     if (action === "keep" || copy === undefined || wanted === undefined) {
       return { ...planned, action, diff: [], comparison: undefined };
     }
@@ -76,7 +84,7 @@ export function toRepositoryChange(
   return { ...named, plan, copies, retired };
 }
 
-function toCopyAction({ state }: CopyState, { force }: SyncChoice): CopyAction {
+function toCopyAction({ state }: CopyState, { force }: SyncChoice, accepts: boolean): CopyAction {
   switch (state) {
     case "missing":
       return "create";
@@ -89,7 +97,8 @@ function toCopyAction({ state }: CopyState, { force }: SyncChoice): CopyAction {
       return "refuse";
     case "ahead":
     case "changed":
-      return force ? "overwrite" : "refuse";
+      if (force) return "overwrite";
+      return accepts ? "leave" : "refuse";
   }
 }
 
@@ -99,9 +108,9 @@ function toRetiredAction({ state }: RetiredCopy, { prune }: SyncChoice): Retired
   return state === "unchanged" ? "remove" : "release";
 }
 
-/** A repository of the registry and its location. */
+/** A repository and its location. */
 export interface NamedRepository {
-  readonly repository: Repository;
+  readonly holder: Holder;
   /** Absolute path, with symbolic links resolved. */
   readonly folder: string;
   /** The folder as the user named it. */
@@ -109,25 +118,26 @@ export interface NamedRepository {
 }
 
 interface ReadRepositoriesContext {
-  readonly registry: Registry;
+  readonly canonical: Canonical;
   /** The package or checkout that is the source of the copies. It must not be one of the repositories. */
   readonly root: string;
   readonly cwd: string;
 }
 
 /**
- * Reads `--repo <name>=<folder>`. Throws UserError: exit 2 if a name is not in the registry, or if a repository
- * or a folder is given twice; exit 3 if a folder does not exist.
+ * Reads `--repo <name>=<folder>` or `--repo <folder>`. Throws UserError: exit 2 if a name is not in the registry, if
+ * nothing names a folder, or if a repository or a folder is given twice; exit 3 if a folder does not exist; exit 1 if
+ * its configuration is invalid.
  */
 export function readRepositories(
   values: readonly string[],
   context: ReadRepositoriesContext,
 ): NamedRepository[] {
   const named = values.map((value) => readRepository(value, context));
-  for (const [index, { repository, folder, name }] of named.entries()) {
+  for (const [index, { holder, folder, name }] of named.entries()) {
     const before = named.slice(0, index);
-    if (before.some((other) => other.repository.name === repository.name)) {
-      throw repositoryError(repository.name, "is named twice");
+    if (before.some((other) => other.holder.name === holder.name)) {
+      throw repositoryError(holder.name, "is named twice");
     }
     if (before.some((other) => other.folder === folder)) {
       throw repositoryError(name, "is given for two repositories");
@@ -138,17 +148,25 @@ export function readRepositories(
 
 function readRepository(
   value: string,
-  { registry, root, cwd }: ReadRepositoriesContext,
+  { canonical, root, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
-  const { repository, place: name } = parseRepository(value, registry);
+  const { repository, place: name } = parseRepository(value, canonical.registry);
   const folder = resolve(cwd, name);
   const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
   if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is not a folder`);
   if (realpathSync(folder) === realpathSync(root)) {
-    throw repositoryError(name, `is where the copies come from, not ${repository.name}`);
+    throw repositoryError(name, "is where the copies come from, not a repository of copies");
   }
-  return { repository, folder: realpathSync(folder), name };
+  const tree = new WorkingTree(name, realpathSync(folder));
+  const holder = openHolder(tree, canonical, repository?.name);
+  if (holder === undefined) throw repositoryError(name, UNNAMED);
+  const fault = holder.faults.find(({ file }) => file === tree.nameOf(CONFIG_FILE));
+  if (fault !== undefined) {
+    const { file, line, column, pointer, message } = fault;
+    throw new UserError(`${file}:${line}:${column} ${pointer} ${message}`, EXIT.findings);
+  }
+  return { holder, folder: realpathSync(folder), name };
 }
 
 function look(folder: string, name: string): Stats | undefined {
@@ -175,7 +193,9 @@ export function planRepository(
   const { folder, copies, retired } = change;
   const lock = planLock(change, choice, root);
   const written = copies.flatMap(({ action, artefact, copy, wanted }) => {
-    if (action === "keep" || wanted === undefined || copy?.equals(wanted)) return [];
+    if (action === "keep" || action === "leave" || wanted === undefined || copy?.equals(wanted)) {
+      return [];
+    }
     return [{ path: join(folder, artefact.path), content: wanted }];
   });
   const lockFile = lock && {
@@ -193,17 +213,21 @@ export function planRepository(
  * lock is not rewritten merely because a later commit or program made the same copies.
  */
 function planLock(
-  { repository, plan, copies }: RepositoryChange,
+  { holder, plan, copies }: RepositoryChange,
   { prune }: SyncChoice,
   root: string,
 ): Lock | undefined {
   const sources = copies
     .filter(({ wanted }) => wanted !== undefined)
     .map(({ artefact }) => artefact.source);
-  const artefacts = toLockEntries(plan, prune);
+  // A file that stays as it is has no new entry.
+  const locked = copies.map((copy) =>
+    copy.action === "leave" ? { ...copy, wanted: undefined } : copy,
+  );
+  const artefacts = toLockEntries({ ...plan, copies: locked }, prune);
   if (artefacts.length === 0) return undefined;
   const commit = findSourceCommit(root, sources);
-  const lock = createLock({ repository: repository.name, commit, artefacts });
+  const lock = createLock({ repository: holder.name, commit, artefacts });
   const isSame = isDeepStrictEqual(lock.artefacts, plan.lock?.artefacts);
   const learnsCommit = plan.lock?.source.commit === null && lock.source.commit !== null;
   return isSame && !learnsCommit ? undefined : lock;

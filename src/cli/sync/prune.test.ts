@@ -20,7 +20,7 @@ describe("a retired copy", () => {
       ...registry,
       repositories: registry.repositories.map((repository) => ({
         ...repository,
-        artefacts: repository.artefacts.filter(({ kind }) => kind !== "generated"),
+        artefacts: repository.artefacts.filter(({ path }) => path !== TYPES),
       })),
     }));
   });

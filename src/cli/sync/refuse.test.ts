@@ -158,7 +158,10 @@ describe("a changed copy is not overwritten", () => {
 test("nor is a copy that was never published, without a lock that identifies it", async () => {
   scene.write(TYPES, "export type Ours = string;\n");
   scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
-  await expectRefusal(TYPES, "is not a published rollout-wire: undo the change");
+  await expectRefusal(
+    TYPES,
+    "was never copied here, and is not a published rollout-wire: move it away",
+  );
 });
 
 test("a repository that another run is writing is refused, and a dry run is not", async () => {

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import { Canonical } from "../../drift/canonical.js";
+import { CONFIG_FILE } from "../../drift/config.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { compareTexts } from "../../drift/sync/copies.js";
 import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
@@ -46,7 +47,8 @@ async function syncStaged(
   const { registry } = canonical;
   const choice = { force: options.flag("force"), prune: options.flag("prune") };
   const compare = createCopyComparer(canonical);
-  const named = readRepositories(options.texts("repo"), { registry, root, cwd });
+  const places = options.optionalTexts("repo") ?? ["."];
+  const named = readRepositories(places, { canonical, root, cwd });
   const isDry = options.flag("dryRun");
   for (const each of named) requireArtefacts(each);
   if (!isDry) await reserveLocks(named, staging);
@@ -105,9 +107,10 @@ function sweepCopies(changes: readonly RepositoryChange[], staging: FileStaging)
 }
 
 /** Syncing nothing would look like success. */
-function requireArtefacts({ repository }: NamedRepository): void {
-  if (repository.artefacts.length > 0) return;
-  throw new UserError(`schema/registry.json lists no copies for ${repository.name}: add them`);
+function requireArtefacts({ holder: { name, config, registered } }: NamedRepository): void {
+  if (registered.length > 0) return;
+  const file = config === undefined ? "schema/registry.json" : CONFIG_FILE;
+  throw new UserError(`${file} lists no copies for ${name}: add them`);
 }
 
 function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoice): void {

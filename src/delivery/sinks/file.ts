@@ -8,6 +8,7 @@ import { createGzip } from "node:zlib";
 import { makeFolder } from "../../files/folders.js";
 import { hasCode, toWriteError } from "../../files/source.js";
 import { type KnownOptions, requireKnownOptions, requireNumber } from "../../options.js";
+import { toDay } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { type Batch, type Sink, SinkError, shortHash, toLines } from "./sink.js";
 
@@ -172,11 +173,6 @@ function parseDailyName(name: string): DailyName | undefined {
   const [, day, number, gz] = NAME.exec(name) ?? [];
   if (day === undefined || number === "1") return undefined;
   return { day, number: Number(number ?? 1), isCompressed: gz !== undefined };
-}
-
-/** The day of a Unix time in milliseconds, in UTC. */
-export function toDay(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10);
 }
 
 /** The name of a file while it is compressed. It still matches `rollouts-*.jsonl`, so readers find it. */

@@ -8,6 +8,8 @@ import { compareNames, readOpenedNames, type SchemaNames } from "./written-names
 export interface ScannedSchema {
   readonly name: string;
   readonly id: string;
+  /** Names of its record types. */
+  readonly types: readonly string[];
   readonly structure: Structure;
   readonly names: SchemaNames;
 }
@@ -20,6 +22,8 @@ export interface FoundLikeness {
   readonly schema: string;
   readonly by: Clue;
   readonly likeness: Likeness;
+  /** The record type that the file says it is, by its title or `$id`. */
+  readonly type?: string;
 }
 
 /**
@@ -69,9 +73,36 @@ function compare(
     const match = ranked.find(({ schema }) => LIKE[by](schema, document, path));
     if (match) return { schema: match.schema.name, by, likeness: match.likeness };
   }
+  for (const { schema, likeness } of ranked) {
+    const type = schema.types.find((name) => isTitled(document, name));
+    if (type !== undefined) return { schema: schema.name, by: "name", likeness, type };
+  }
   const [closest] = ranked;
   if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
   return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
+}
+
+/**
+ * Whether a schema calls itself like a record type, in its title or `$id`: `PpoTrainingRecord`,
+ * `ppo-training-record/v1`, `PPO training record`.
+ */
+function isTitled(document: JsonObject, type: string): boolean {
+  if (!isJsonObject(document.properties)) return false;
+  const wanted = toPlainName(type);
+  return [document.title, document.$id].some((name) => {
+    if (typeof name !== "string") return false;
+    const [last = ""] = name
+      .replace(/(\.schema)?\.json$/, "")
+      .split("/")
+      .filter((part) => !/^v?\d[\d.]*$/.test(part))
+      .slice(-1);
+    return toPlainName(last.replace(/[.@ -]v?\d[\d.]*$/, "")) === wanted;
+  });
+}
+
+/** Without case and separators. */
+function toPlainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
 const LIKE = {

@@ -20,7 +20,13 @@ const texts = new Map(NAMES.map((name) => [name, readFrozenSchema(name).toString
 const schemas = [...texts].map(([name, text]) => {
   const document = JSON.parse(text);
   const [structure, names] = [structureOf(document), namesOf(document)];
-  return { name, id: String(document.$id), structure, names };
+  return {
+    name,
+    id: String(document.$id),
+    types: document.anyOf.map(({ $ref }: { $ref: string }) => $ref.replace("#/$defs/", "")),
+    structure,
+    names,
+  };
 });
 const WIRE = texts.get("rollout-wire") ?? "";
 

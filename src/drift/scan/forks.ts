@@ -1,3 +1,4 @@
+import picomatch from "picomatch";
 import { createFinding, type Finding } from "../../findings/finding.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import type { Canonical } from "../canonical.js";
@@ -39,9 +40,17 @@ const MAX_SIZE = 2 ** 24;
 /** A JSON object is recognised within this many bytes, including a byte-order mark and spaces. */
 const START = 64;
 
-/** Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. */
-export function findForks(tree: Tree, schemas: readonly ScannedSchema[]): ScanResult {
-  const files = tree.files();
+/**
+ * Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. `exclude` are globs of
+ * files that are not searched.
+ */
+export function findForks(
+  tree: Tree,
+  schemas: readonly ScannedSchema[],
+  exclude: readonly string[] = [],
+): ScanResult {
+  const isExcluded = picomatch([...exclude], { dot: true });
+  const files = tree.files().filter(({ path }) => !isExcluded(path));
   const readable = files.filter(({ size }) => size <= MAX_SIZE);
   const unread = files
     .filter(({ size }) => size > MAX_SIZE)
@@ -97,15 +106,24 @@ function encodingOf(bytes: Buffer): Encoding | undefined {
 
 export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "binary"> {
   readonly findings: readonly Finding[];
+  /** The unregistered files that are a whole schema. */
+  readonly schemas: readonly Fork[];
 }
 
-/** Finds unregistered copies and forks of the format's schemas; `known` are the paths of registered copies. */
+interface ScanOptions {
+  /** Paths of registered copies. */
+  readonly known: ReadonlySet<string>;
+  /** Globs of files that are not searched. */
+  readonly exclude: readonly string[];
+}
+
+/** Finds unregistered copies and forks of the format's schemas. */
 export function findUnregistered(
   tree: Tree,
   canonical: Canonical,
-  known: ReadonlySet<string>,
+  { known, exclude }: ScanOptions,
 ): ScannedTree {
-  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical));
+  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical), exclude);
   const warnings = unread.map(({ path, because }) => {
     const message = `${because}, so it was not examined`;
     return {
@@ -113,10 +131,15 @@ export function findUnregistered(
       severity: "warning" as const,
     };
   });
-  const found = forks
-    .filter(({ path }) => !known.has(path))
-    .map((fork) => toFinding(fork, tree, canonical));
-  return { ...counts, findings: [...found, ...warnings] };
+  const unregistered = forks.filter(({ path }) => !known.has(path));
+  const found = unregistered.map((fork) => toFinding(fork, tree, canonical));
+  const schemas = unregistered.filter(isWhole);
+  return { ...counts, findings: [...found, ...warnings], schemas };
+}
+
+/** Whether a file is a schema, and not one that copies a single record type, or a text that contains one. */
+function isWhole(fork: Fork): boolean {
+  return parseSchema(fork.text) !== undefined && typeOf(fork) === undefined;
 }
 
 /** The schemas of the format; the tool's own files are not meant to be copied. */
@@ -126,7 +149,8 @@ function toScanned(canonical: Canonical): ScannedSchema[] {
     .flatMap(({ id, name }) => {
       const newest = canonical.newest(name);
       const document: unknown = newest && JSON.parse(newest.text);
-      return [{ id, name, structure: structureOf(document), names: namesOf(document) }];
+      const types = recordTypesOf(document);
+      return [{ id, name, types, structure: structureOf(document), names: namesOf(document) }];
     });
 }
 
@@ -170,18 +194,37 @@ function describe(fork: Fork, canonical: Canonical): { readonly detail?: string 
 }
 
 /** If the file copies one definition only: that copy and its original, each with all other definitions. */
-function toDefinition({ schema, likeness }: Fork, copy: JsonObject, canonical: JsonObject) {
-  const { whole, part } = likeness;
-  const { $id, $schema, $defs } = canonical;
-  if (part?.at !== "" || part.similarity <= whole || !isJsonObject($defs)) return undefined;
-  const definition = $defs[part.name];
+function toDefinition(fork: Fork, copy: JsonObject, canonical: JsonObject) {
+  const { $id, $schema } = canonical;
+  const $defs = definitionsOf(canonical);
+  const type = typeOf(fork);
+  const definition = type === undefined ? undefined : $defs[type];
   if (!isJsonObject(definition) || copy.$defs !== undefined) return undefined;
   const withOthers = (one: JsonObject) => JSON.stringify({ ...one, $id, $schema, $defs });
   return {
-    name: `${part.name} of ${schema}`,
+    name: `${type} of ${fork.schema}`,
     canonical: withOthers(definition),
     copy: withOthers(copy),
   };
+}
+
+/** The definition that a file copies, if it copies only one. */
+function typeOf({ type, likeness: { whole, part } }: Fork): string | undefined {
+  if (type !== undefined) return type;
+  return part?.at === "" && part.similarity > whole ? part.name : undefined;
+}
+
+/** The names of the definitions that a schema lists as its record types. */
+function recordTypesOf(document: unknown): string[] {
+  const { anyOf: union } = isJsonObject(document) ? document : {};
+  return (Array.isArray(union) ? union : []).flatMap((member: unknown) => {
+    const reference = isJsonObject(member) ? member.$ref : undefined;
+    return typeof reference === "string" ? [reference.replace("#/$defs/", "")] : [];
+  });
+}
+
+function definitionsOf(document: unknown): JsonObject {
+  return isJsonObject(document) && isJsonObject(document.$defs) ? document.$defs : {};
 }
 
 function parseSchema(text: string): JsonObject | undefined {

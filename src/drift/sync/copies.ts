@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Artefact, Lock, LockedArtefact, Repository } from "#generated/index.js";
+import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
 import { loadVersion } from "../../compat/load-version.js";
 import { isJsonObject } from "../../json/value.js";
@@ -34,7 +34,7 @@ interface WantedCopiesContext {
  * generated from an old version, the lock only lists the files. Throws UserError (exit 3) if a source is missing.
  */
 export function listWantedCopies(
-  { artefacts }: Repository,
+  artefacts: readonly Artefact[],
   context: WantedCopiesContext,
 ): WantedCopy[] {
   return artefacts.flatMap((artefact) => {

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
-import type { Lock, LockedArtefact, Repository } from "#generated/index.js";
+import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { isRunFile } from "../../files/run-files.js";
 import { toReadError } from "../../files/source.js";
 import { type FaultPlace, FileFault } from "../../findings/finding.js";
@@ -10,9 +10,9 @@ import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import type { Canonical } from "../canonical.js";
-import { findUnexpectedFiles } from "../check.js";
-import { LOCK_FILE, readLock } from "../lock.js";
-import { WorkingTree } from "../trees/tree.js";
+import { findUnexpectedFiles } from "../folders.js";
+import type { Holder } from "../holder.js";
+import { findLocked, LOCK_FILE, readLock } from "../lock.js";
 import { type CopyState, copyStateOf, listWantedCopies, type WantedCopy } from "./copies.js";
 
 /** A file that a repository must have, with its current state. */
@@ -21,6 +21,11 @@ export interface PlannedCopy extends WantedCopy {
   /** The existing file, if any. */
   readonly copy: Buffer | undefined;
   readonly locked: LockedArtefact | undefined;
+}
+
+/** Whether a file differs from the wanted copy, and was never one. It may exist nowhere else. */
+export function isNeverCopied({ state, locked }: PlannedCopy): boolean {
+  return state.state === "changed" && locked === undefined;
 }
 
 /** What a repository must have, and what it has. */
@@ -41,7 +46,7 @@ interface SyncPlanOptions {
   readonly canonical: Canonical;
   /** The package or checkout that the copies come from. */
   readonly root: string;
-  readonly repository: Repository;
+  readonly holder: Holder;
   /** The folder of the repository. */
   readonly folder: string;
   /** That folder as the user named it. */
@@ -53,14 +58,14 @@ interface SyncPlanOptions {
  * be written to its place.
  */
 export function planSync(options: SyncPlanOptions): SyncPlan {
-  const { canonical, root, repository, folder, name } = options;
+  const { canonical, root, folder, name } = options;
+  const { tree, registered } = options.holder;
   const { lock, lockFault } = findLock(options);
   const read = (path: string): Buffer | undefined => readCopy(folder, path, name);
-  const copies = planCopies({ canonical, root, repository, lock, read });
+  const copies = planCopies({ canonical, root, registered, lock, read });
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
   const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
-  const tree = new WorkingTree(name, folder);
-  const unexpected = findUnexpectedFiles(repository.name, known, { canonical, tree });
+  const unexpected = findUnexpectedFiles(registered, known, { canonical, tree });
   const tempFiles = findTempFiles(folder, [...paths, LOCK_FILE]);
   return {
     copies,
@@ -75,7 +80,9 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   };
 }
 
-interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root" | "repository"> {
+interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root"> {
+  /** The copies that the repository must hold. */
+  readonly registered: readonly Artefact[];
   /** The lock before the sync. */
   readonly lock: Lock | undefined;
   /** A file of the repository; undefined if missing. */
@@ -86,14 +93,14 @@ interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root" | "
 export function planCopies({
   canonical,
   root,
-  repository,
+  registered,
   lock,
   read,
 }: CopyPlanOptions): PlannedCopy[] {
   const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
-  return listWantedCopies(repository, { canonical, root, lock }).map((wanted) => {
+  return listWantedCopies(registered, { canonical, root, lock }).map((wanted) => {
     const { artefact } = wanted;
-    const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
+    const locked = findLocked(lock, artefact.path);
     const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
     // An unavailable copy that is not locked may be a whole folder.
     const isKnown = wanted.wanted !== undefined || locked !== undefined;
@@ -104,17 +111,13 @@ export function planCopies({
   });
 }
 
-function findLock({
-  folder,
-  name,
-  repository,
-}: SyncPlanOptions): Pick<SyncPlan, "lock" | "lockFault"> {
+function findLock({ folder, name, holder }: SyncPlanOptions): Pick<SyncPlan, "lock" | "lockFault"> {
   requireWritablePath(folder, LOCK_FILE, name);
   if (!existsSync(join(folder, LOCK_FILE))) return { lock: undefined, lockFault: undefined };
   try {
     const lock = readLock(folder);
-    if (lock.repository === repository.name) return { lock, lockFault: undefined };
-    const message = `is the lock of ${lock.repository}, not of ${repository.name}`;
+    if (lock.repository === holder.name) return { lock, lockFault: undefined };
+    const message = `is the lock of ${lock.repository}, not of ${holder.name}`;
     const place = { id: "lock", file: LOCK_FILE, pointer: "/repository", message };
     return { lock: undefined, lockFault: place };
   } catch (error) {

@@ -48,6 +48,10 @@ export class GitTree implements Tree {
     return `${this.name}:${path}`;
   }
 
+  pathOf(name: string): string {
+    return name.slice(this.name.length + 1);
+  }
+
   files(folder = ""): TreeFile[] {
     const files = [...this.#list().values()];
     return folder === "" ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));

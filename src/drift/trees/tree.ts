@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { tryGit } from "../../files/git.js";
 import { hasCode, toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
@@ -20,6 +20,8 @@ export interface Tree {
   readonly commit: string | undefined;
   /** The name of a file for messages. */
   nameOf(path: string): string;
+  /** The file with that name. */
+  pathOf(name: string): string;
   /**
    * The files, sorted by path, below `folder` if given. Excludes SKIPPED_FOLDERS and symbolic links.
    */
@@ -56,6 +58,10 @@ export class WorkingTree implements Tree {
 
   nameOf(path: string): string {
     return join(this.name, path);
+  }
+
+  pathOf(name: string): string {
+    return relative(this.name, name).replaceAll(sep, "/");
   }
 
   files(folder = ""): TreeFile[] {

@@ -40,6 +40,8 @@ const REGISTRY = "schema/registry.json";
 
 export function createScene(): Scene {
   const copy = createFrozenRepository();
+  // A fixture is copied only if a configuration asks for it. Here the records are copied like any other file.
+  copy.edit(REGISTRY, (text) => text.replaceAll('"kind": "fixture"', '"kind": "generated"'));
   const folder = createTestFolder();
   const repo = join(folder.path, "wasmagent-js");
   mkdirSync(repo);

@@ -1,0 +1,495 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Config, type DriftReport, isConfig, isDriftReport } from "#generated/index.js";
+import {
+  createFrozenRepository,
+  readFrozenSchema,
+} from "../../../conformance/registry/testing/frozen-repository.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const home = vi.hoisted(() => ({ root: "" }));
+vi.mock(import("../../package.js"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  packageRoot: () => home.root,
+}));
+
+const frozen = createFrozenRepository();
+home.root = frozen.root;
+const folder = createTestFolder();
+afterAll(() => {
+  folder.remove();
+  frozen.remove();
+});
+
+const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
+const FORK = "src/datafactory/rollout_wire.v1.schema.json";
+const PPO = "schemas/ppo.json";
+const ALL = ["--repo", "wasmagent-js=runtime", "trace-pipeline=pipeline", "bscode=product"];
+const CONFIG = "rollout-wire.config.json";
+
+interface Wire {
+  anyOf?: unknown;
+  oneOf?: unknown;
+  $defs: { RolloutBranch: { properties: Record<string, unknown> } };
+}
+
+function write(path: string, content: unknown): void {
+  const file = join(folder.path, path);
+  mkdirSync(dirname(file), { recursive: true });
+  const text = typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
+  writeFileSync(file, text);
+}
+
+function read(path: string): string {
+  return readFileSync(join(folder.path, path), "utf8");
+}
+
+function readWire(): Wire {
+  return JSON.parse(readFrozenSchema("rollout-wire").toString("utf8"));
+}
+
+/** Records of a producer whose builds end with `success`. */
+function records(count: number): string {
+  const branches = Array.from({ length: count }, (_, index) => ({
+    rollout_id: "r",
+    task: "Fix the build.",
+    branch_index: index,
+    temperature: 0.5,
+    session_id: "s",
+    tool_call_sequence: [],
+    final_answer: "Done.",
+    build_result: { status: index === 1 ? "success" : "passed" },
+  }));
+  return branches.map((branch) => `${JSON.stringify(branch)}\n`).join("");
+}
+
+/** Three repositories as they are before their first sync, each with files of its own. */
+beforeEach(() => {
+  for (const name of ["runtime", "pipeline", "product"]) {
+    rmSync(join(folder.path, name), { recursive: true, force: true });
+  }
+  const { anyOf, ...wire } = readWire();
+  write("runtime/schemas/rollout-wire.schema.json", { ...wire, oneOf: anyOf });
+  const fork = readWire();
+  fork.$defs.RolloutBranch.properties.build_result = {
+    type: ["object", "null"],
+    properties: { status: { enum: ["passed", "failed"] } },
+  };
+  write(`pipeline/${FORK}`, fork);
+  write(`pipeline/${PPO}`, {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "PpoTrainingRecord",
+    type: "object",
+    properties: { messages: { type: "array" }, reward: { type: "number" } },
+    required: ["messages", "reward"],
+  });
+  write(`runtime/${RECORDS}`, records(2));
+  write(`product/${RECORDS}`, records(2));
+  write(`pipeline/${RECORDS}`, records(3));
+});
+
+async function drift(...args: string[]): Promise<{ exitCode: number; report: DriftReport }> {
+  const cwd = args[0] === "--repo" ? folder.path : join(folder.path, "pipeline");
+  const { exitCode, stdout, stderr } = await folder.run(["drift", ...args, "--format", "json"], {
+    cwd,
+  });
+  const report: unknown = stdout === "" ? undefined : JSON.parse(stdout);
+  if (!isDriftReport(report)) throw new Error(stderr);
+  return { exitCode, report };
+}
+
+/** Runs a command in the pipeline. */
+function runThere(...argv: string[]) {
+  return folder.run(argv, { cwd: join(folder.path, "pipeline") });
+}
+
+const idsOf = ({ findings }: DriftReport): string[] =>
+  findings.map(({ id, file }) => `${id} ${file}`);
+
+const BASE: Config = {
+  config_version: "config/v1",
+  repository: "trace-pipeline",
+  artefacts: [
+    {
+      kind: "schema",
+      schema: "rollout-wire",
+      version: "1.0.0",
+      source: "schema/rollout-wire.schema.json",
+      path: FORK,
+    },
+    {
+      kind: "generated",
+      schema: "rollout-wire",
+      version: "1.0.0",
+      source: "generated/python/rollout_wire",
+      path: "src/rollout_wire",
+    },
+  ],
+  fixtures: [{ schema: "rollout-wire", version: "1.0.0", path: RECORDS }],
+};
+
+function configure(change: Partial<Config> = {}): void {
+  write(`pipeline/${CONFIG}`, { ...BASE, ...change });
+}
+
+function readConfig(): Config {
+  const config: unknown = JSON.parse(read(`pipeline/${CONFIG}`));
+  if (!isConfig(config)) throw new Error("the configuration is invalid");
+  return config;
+}
+
+describe("before the first sync, seen from the owner", () => {
+  test("each difference is one finding, with who accepts a record and who rejects it", async () => {
+    const { exitCode, report } = await drift(...ALL);
+    expect(exitCode).toBe(EXIT.findings);
+    const replays = (name: string): string => `replay ${name}/${RECORDS}`;
+    expect(idsOf(report)).toEqual([
+      "missing runtime/packages/core/src/ranking/schemas/rollout-wire.schema.json",
+      "missing runtime/packages/core/src/ranking/rollout-wire.d.ts",
+      replays("runtime"),
+      "unregistered runtime/schemas/rollout-wire.schema.json",
+      "missing pipeline/src/datafactory/rollout-wire.schema.json",
+      "missing pipeline/src/rollout_wire",
+      replays("pipeline"),
+      replays("pipeline"),
+      `unregistered pipeline/${PPO}`,
+      `unregistered pipeline/${FORK}`,
+      "missing product/src/rollout-wire.d.ts",
+      replays("product"),
+      "disagreement runtime/schemas/rollout-wire.schema.json",
+      `disagreement runtime/${RECORDS}`,
+    ]);
+    expect(report.findings[2]).toMatchObject({
+      line: 2,
+      pointer: "/build_result/status",
+      message: `is accepted by runtime/schemas/rollout-wire.schema.json, but rejected by pipeline/${FORK}: must be "passed" or "failed", is "success"`,
+    });
+  });
+
+  test("repositories that hold different files of an artefact are named in groups", async () => {
+    const { report } = await drift(...ALL);
+    expect(report.disagreements?.[1]).toEqual({
+      artefact: "fixture rollout-branches.v1.jsonl",
+      groups: [
+        { hash: expect.any(String), repositories: ["wasmagent-js", "bscode"] },
+        { hash: expect.any(String), repositories: ["trace-pipeline"] },
+      ],
+    });
+    expect(report.findings.at(-1)).toMatchObject({
+      severity: "warning",
+      message: expect.stringMatching(
+        /: [0-9a-f]{8} wasmagent-js, bscode \| [0-9a-f]{8} trace-pipeline$/,
+      ),
+    });
+  });
+
+  test("equal files are no disagreement", async () => {
+    const { report } = await drift("--repo", "wasmagent-js=runtime", "bscode=product");
+    expect(report.disagreements).toEqual([]);
+  });
+
+  test("a schema that only shares the title of a part is none of them", async () => {
+    write("pipeline/src/message.json", {
+      title: "Message",
+      type: "object",
+      properties: { sender: { type: "string" }, body: { type: "string" } },
+    });
+    const { report } = await drift(...ALL);
+    expect(idsOf(report).filter((id) => id.includes("message.json"))).toEqual([]);
+  });
+
+  test("a record type is recognised by its title, however different it is", async () => {
+    const { report } = await drift(...ALL);
+    const ppo = report.findings.find(({ file }) => file === `pipeline/${PPO}`);
+    expect(ppo).toMatchObject({
+      message: expect.stringContaining("unregistered copy of training-record (by its name"),
+      detail: expect.stringContaining("compared with PpoTrainingRecord of training-record 1.0.0"),
+    });
+  });
+});
+
+describe("a baseline", () => {
+  const RED = [
+    `breaking ${FORK}`,
+    "missing src/rollout_wire",
+    `replay ${RECORDS}`,
+    `unregistered ${PPO}`,
+  ];
+
+  test("accepts what is known, until something changes", async () => {
+    configure();
+    expect(idsOf((await drift()).report)).toEqual(RED);
+    const { exitCode, stderr } = await runThere("drift", "--accept", "as before the move");
+    expect([exitCode, stderr.split("\n")[0]]).toEqual([
+      EXIT.ok,
+      expect.stringMatching(/^4 findings accepted until \d{4}-\d{2}-\d{2} in rollout-wire\.config/),
+    ]);
+    expect(await drift()).toMatchObject({ exitCode: EXIT.ok, report: { findings: [] } });
+
+    write("pipeline/src/another.json", readWire());
+    const forked = await drift();
+    expect(forked.exitCode).toBe(EXIT.findings);
+    expect(idsOf(forked.report)).toContain("unregistered src/another.json");
+    rmSync(join(folder.path, "pipeline/src/another.json"));
+
+    write(`pipeline/${PPO}`, `${read(`pipeline/${PPO}`)}\n`);
+    expect((await drift()).report.findings).toMatchObject([
+      {
+        id: "unregistered",
+        message: expect.stringContaining("(the file changed since its baseline)"),
+      },
+    ]);
+    expect((await runThere("drift", "--accept", "again")).exitCode).toBe(EXIT.ok);
+    expect(readConfig().baseline).toHaveLength(4);
+    expect((await drift()).exitCode).toBe(EXIT.ok);
+  });
+
+  test("expires", async () => {
+    configure();
+    await runThere("drift", "--accept", "for now");
+    const { baseline = [] } = readConfig();
+    configure({ baseline: baseline.map((known) => ({ ...known, expires: "2020-01-31" })) });
+    const { exitCode, report } = await drift();
+    expect([exitCode, idsOf(report)]).toEqual([EXIT.findings, RED]);
+    expect(report.findings[0]?.message).toContain("(its baseline expired on 2020-01-31)");
+  });
+
+  test("an entry that is no longer needed is a warning, and the next --accept removes it", async () => {
+    configure();
+    await runThere("drift", "--accept", "for now");
+    rmSync(join(folder.path, "pipeline", PPO));
+    const { exitCode, report } = await drift();
+    expect([exitCode, report.findings]).toMatchObject([
+      EXIT.ok,
+      [{ id: "stale-baseline", severity: "warning", pointer: "/baseline/3" }],
+    ]);
+    await runThere("drift", "--accept", "for now");
+    expect(readConfig().baseline).toHaveLength(3);
+  });
+
+  test("--expires is the last day", async () => {
+    configure();
+    await runThere("drift", "--accept", "x", "--expires", "2999-12-31");
+    expect(readConfig().baseline?.map(({ expires }) => expires)).toEqual(
+      Array(4).fill("2999-12-31"),
+    );
+  });
+
+  test.each([["2020-01-01"], ["2999-02-30"], ["soon"]])("%s is no such day", async (day) => {
+    configure();
+    const { exitCode, stderr } = await runThere("drift", "--accept", "x", "--expires", day);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.usage,
+      `--expires ${day}: must be a day from today on, as YYYY-MM-DD\n`,
+    ]);
+    expect(readConfig().baseline).toBeUndefined();
+  });
+
+  test("--expires is refused without --accept, which it would ignore", async () => {
+    configure();
+    const { exitCode, stderr } = await runThere("drift", "--expires", "2999-12-31");
+    expect([exitCode, stderr]).toEqual([EXIT.usage, "--expires requires --accept\n"]);
+  });
+
+  test("needs a configuration", async () => {
+    const { exitCode, stderr } = await runThere("drift", "--accept", "x");
+    expect([exitCode, stderr]).toEqual([
+      EXIT.unreadable,
+      expect.stringContaining("rollout-wire.lock.json: no such file here, nor rollout-wire.config"),
+    ]);
+  });
+});
+
+describe("a configuration", () => {
+  test("sets severities", async () => {
+    configure({
+      severity: { breaking: "warning", missing: "off", replay: "off", unregistered: "warning" },
+    });
+    const { exitCode, report } = await drift();
+    expect(exitCode).toBe(EXIT.ok);
+    expect(report.findings.map(({ id, severity }) => [id, severity])).toEqual([
+      ["breaking", "warning"],
+      ["unregistered", "warning"],
+    ]);
+  });
+
+  test("excludes files from the search", async () => {
+    configure({ exclude: ["schemas/**"] });
+    expect(idsOf((await drift()).report)).not.toContain(`unregistered ${PPO}`);
+  });
+
+  test("counts instead of the registry, also for the owner", async () => {
+    configure({ artefacts: [] });
+    const { report } = await drift("--repo", "pipeline", "wasmagent-js=runtime");
+    const missing = idsOf(report).filter((id) => id.startsWith("missing"));
+    expect(missing.every((id) => id.includes("runtime/"))).toBe(true);
+    expect(idsOf(report)).toContain(`unregistered pipeline/${FORK}`);
+  });
+
+  test.each<[string, object, string]>([
+    ["an unknown field", { artifacts: [] }, 'has "artifacts", which is not allowed here'],
+    [
+      "a schema that is not registered",
+      { fixtures: [{ ...BASE.fixtures?.[0], schema: "rollout-wir" }] },
+      "/fixtures/0/schema  is not a schema of the registry: did you mean rollout-wire?",
+    ],
+    [
+      "a version that was never published",
+      { fixtures: [{ ...BASE.fixtures?.[0], version: "9.0.0" }] },
+      "/fixtures/0/version  is not a published version of rollout-wire: these are 1.0.0",
+    ],
+    [
+      "a path twice",
+      { fixtures: [{ ...BASE.fixtures?.[0], path: FORK }] },
+      "/fixtures/0/path  is listed twice",
+    ],
+    [
+      "a severity of nothing",
+      { severity: { braking: "off" } },
+      "/severity/braking  is not a grade or finding whose severity can be set: did you mean breaking?",
+    ],
+    [
+      "a baseline of nothing",
+      { baseline: [{ id: "lock", file: "a", reason: "a", expires: "2999-01-01" }] },
+      "/baseline/0/id  is not a finding that can be accepted",
+    ],
+  ])("with %s is refused", async (_, change, message) => {
+    write(`pipeline/${CONFIG}`, { ...BASE, ...change });
+    const { exitCode, stdout } = await runThere("drift");
+    expect([exitCode, stdout]).toEqual([EXIT.unreadable, expect.stringContaining(message)]);
+    const sync = await runThere("sync");
+    expect([sync.exitCode, sync.stdout]).toEqual([EXIT.findings, ""]);
+    expect(sync.stderr).toMatch(/rollout-wire\.config\.json:\d+:\d+ /);
+  });
+
+  test("with records only, and no copies, is something to check", async () => {
+    configure({ artefacts: [], severity: { unregistered: "off" } });
+    const { exitCode, report } = await drift();
+    // Its own fork rejects its records.
+    expect([exitCode, report.checked, idsOf(report)]).toEqual([1, 1, [`replay ${RECORDS}`]]);
+  });
+
+  test.each([
+    ["that does not exist", undefined, "missing", "lists it under fixtures"],
+    ["without a record", "{\n}\n", "replay", "no line that is a JSON record"],
+  ])("with a fixture %s is red", async (_, text, id, message) => {
+    configure({ artefacts: [] });
+    if (text === undefined) rmSync(join(folder.path, "pipeline", RECORDS));
+    else write(`pipeline/${RECORDS}`, text);
+    const { exitCode, report } = await drift();
+    const found = report.findings.filter(({ file }) => file === RECORDS);
+    expect([exitCode, found]).toMatchObject([
+      EXIT.findings,
+      [{ id, message: expect.stringContaining(message) }],
+    ]);
+  });
+
+  test("that is no JSON is refused, with the position", async () => {
+    write(`pipeline/${CONFIG}`, '{\n  "config_version": "config/v1",\n}\n');
+    const { exitCode, stdout } = await runThere("drift");
+    expect([exitCode, stdout]).toEqual([
+      EXIT.unreadable,
+      expect.stringMatching(/config\.json:3:1 /),
+    ]);
+  });
+
+  test("of another repository is refused", async () => {
+    configure();
+    const { exitCode, report } = await drift("--repo", "bscode=pipeline");
+    expect([exitCode, report.findings]).toMatchObject([
+      EXIT.unreadable,
+      [{ id: "config", message: "is trace-pipeline, but the repository was named bscode" }],
+    ]);
+  });
+});
+
+describe("sync by a configuration", () => {
+  test("takes the name from it, and leaves what the baseline accepts", async () => {
+    configure();
+    const refused = await runThere("sync");
+    expect([refused.exitCode, refused.stdout]).toEqual([
+      EXIT.findings,
+      expect.stringContaining("(not-adopted)"),
+    ]);
+    expect(refused.stdout + refused.stderr).not.toContain("--force");
+    await runThere("drift", "--accept", "ours");
+    const [fork, own] = [read(`pipeline/${FORK}`), read(`pipeline/${RECORDS}`)];
+    const { exitCode, stderr } = await runThere("sync");
+    expect([exitCode, stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining("1 left, as the baseline accepts"),
+    ]);
+    expect([read(`pipeline/${FORK}`), read(`pipeline/${RECORDS}`)]).toEqual([fork, own]);
+    expect((await drift()).exitCode).toBe(EXIT.ok);
+    const lock = JSON.parse(read("pipeline/rollout-wire.lock.json"));
+    expect(lock.repository).toBe("trace-pipeline");
+    expect(lock.artefacts.map(({ path }: { path: string }) => path)).not.toContain(FORK);
+  });
+
+  test("copies a fixture only if it asks for it", async () => {
+    const product = (): ReturnType<typeof folder.run> =>
+      folder.run(["sync", "--repo", "bscode=product"]);
+    rmSync(join(folder.path, "product", RECORDS));
+    expect((await product()).stdout).not.toContain(RECORDS);
+    write(`product/${CONFIG}`, {
+      ...BASE,
+      repository: "bscode",
+      artefacts: [
+        {
+          kind: "fixture",
+          schema: "rollout-wire",
+          version: "1.0.0",
+          source: "fixtures/golden/data-loop/input.jsonl",
+          path: RECORDS,
+        },
+      ],
+      fixtures: [],
+    });
+    expect((await product()).stdout).toContain(`create     ${RECORDS}`);
+  });
+
+  test("a fixture that was never copied is neither changed nor overwritten", async () => {
+    const own = read(`product/${RECORDS}`);
+    const { exitCode } = await folder.run(["sync", "--repo", "bscode=product", "--force"]);
+    expect([exitCode, read(`product/${RECORDS}`)]).toEqual([EXIT.ok, own]);
+  });
+
+  test("a fork in place of a copy is never overwritten by the printed steps", async () => {
+    write(
+      "pipeline/src/datafactory/rollout-wire.schema.json",
+      JSON.parse(read(`pipeline/${FORK}`)),
+    );
+    const { stderr } = await folder.run(["drift", "--repo", "trace-pipeline=pipeline"]);
+    expect(stderr.slice(stderr.indexOf("Fix:"))).toBe(
+      [
+        "Fix:",
+        "  move pipeline/src/datafactory/rollout-wire.schema.json away and sync, or accept it: rollout-wire drift --accept REASON",
+        "  rollout-wire sync --repo trace-pipeline=pipeline",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("generated code that stands there but was never copied is not adopted", async () => {
+    write("product/src/rollout-wire.d.ts", "export type Ours = string;\n");
+    const { report } = await drift("--repo", "bscode=product");
+    expect(report.findings[0]).toMatchObject({ id: "not-adopted" });
+    const { stderr } = await folder.run(["drift", "--repo", "bscode=product"]);
+    expect(stderr).toContain(
+      "Fix:\n  move product/src/rollout-wire.d.ts away and sync, or accept it",
+    );
+    expect(stderr).not.toContain("--force");
+  });
+});
+
+test("without a name, a folder needs a configuration or a lock", async () => {
+  for (const command of ["drift", "sync"]) {
+    const { exitCode, stderr } = await folder.run([command, "--repo", "product"]);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.usage,
+      expect.stringContaining("--repo product: nothing names this repository: write NAME=<place>"),
+    ]);
+  }
+});

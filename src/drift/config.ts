@@ -1,0 +1,102 @@
+import { type Config, findErrors, isConfig } from "#generated/index.js";
+import { FileFault } from "../findings/finding.js";
+import { toPointerToken } from "../json/pointer.js";
+import { describeError } from "../json/schema-error.js";
+import { parseJsonFile } from "../schemas/read-json-file.js";
+import { findNearest } from "../text.js";
+import type { Canonical } from "./canonical.js";
+import { GRADES } from "./copy.js";
+import type { Tree } from "./trees/tree.js";
+
+/** The file in a repository that says which copies it holds, and how strictly they are judged. */
+export const CONFIG_FILE = "rollout-wire.config.json";
+
+/**
+ * Ids of the findings whose severity a repository may set, and which it may accept: the grades, and what else `drift`
+ * finds out about files. An invalid lock or configuration is always an error.
+ */
+export const CONFIGURABLE: readonly string[] = [
+  ...GRADES,
+  "unregistered",
+  "behind-latest",
+  "not-read",
+  "replay",
+];
+
+/**
+ * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
+ * does not match schema/config.schema.json, or names what does not exist.
+ */
+export function readTreeConfig(tree: Tree, canonical: Canonical): Config | undefined {
+  const bytes = tree.read(CONFIG_FILE);
+  if (bytes === undefined) return undefined;
+  const file = tree.nameOf(CONFIG_FILE);
+  const { value } = parseJsonFile(bytes, file);
+  const fail = (pointer: string, message: string): FileFault =>
+    new FileFault({ id: "config", file, pointer, message });
+  if (!isConfig(value)) {
+    const [error] = findErrors("Config", value);
+    if (error === undefined) throw new Error("the configuration is invalid, but has no error");
+    throw fail(error.pointer, describeError(error, value));
+  }
+  const [fault] = findFaults(value, canonical);
+  if (fault !== undefined) throw fail(fault.pointer, fault.message);
+  return value;
+}
+
+interface ConfigFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What a valid configuration says that cannot be meant. */
+function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
+  const { artefacts, fixtures = [], severity = {}, baseline = [] } = config;
+  return [
+    ...artefacts.flatMap((artefact, index) => {
+      const pointer = `/artefacts/${index}`;
+      return findUnknownVersion(artefact, pointer, canonical);
+    }),
+    ...fixtures.flatMap((fixture, index) =>
+      findUnknownVersion(fixture, `/fixtures/${index}`, canonical),
+    ),
+    ...findRepeatedPaths(config),
+    ...Object.keys(severity).flatMap((id) => {
+      if (CONFIGURABLE.includes(id)) return [];
+      const message = `is not a grade or finding whose severity can be set: did you mean ${findNearest(id, CONFIGURABLE)}?`;
+      return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
+    }),
+    ...baseline.flatMap(({ id }, index) => {
+      if (CONFIGURABLE.includes(id)) return [];
+      const message = `is not a finding that can be accepted: did you mean ${findNearest(id, CONFIGURABLE)}?`;
+      return [{ pointer: `/baseline/${index}/id`, message }];
+    }),
+  ];
+}
+
+function findUnknownVersion(
+  { schema, version }: { readonly schema: string; readonly version: string },
+  pointer: string,
+  canonical: Canonical,
+): ConfigFault[] {
+  const known = canonical.versionsOf(schema).map((each) => each.version);
+  if (known.length === 0) {
+    const names = canonical.registry.schemas.map(({ name }) => name);
+    const message = `is not a schema of the registry: did you mean ${findNearest(schema, names)}?`;
+    return [{ pointer: `${pointer}/schema`, message }];
+  }
+  if (known.includes(version)) return [];
+  const message = `is not a published version of ${schema}: these are ${known.join(", ")}`;
+  return [{ pointer: `${pointer}/version`, message }];
+}
+
+function findRepeatedPaths({ artefacts, fixtures = [] }: Config): ConfigFault[] {
+  const places = [
+    ...artefacts.map(({ path }, index) => ({ path, pointer: `/artefacts/${index}/path` })),
+    ...fixtures.map(({ path }, index) => ({ path, pointer: `/fixtures/${index}/path` })),
+  ];
+  return places.flatMap(({ path, pointer }, index) => {
+    const isRepeated = places.findIndex((other) => other.path === path) < index;
+    return isRepeated ? [{ pointer, message: "is listed twice" }] : [];
+  });
+}
