@@ -61,7 +61,13 @@ test("validate prints what README.md shows", async () => {
 test("sync prints what README.md shows, and drift is then clean", async () => {
   const source = createFrozenRepository();
   execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
-  const { stdout } = await folder.run(["sync", "--root", source.root, "--repo", "bscode=."]);
+  const { stdout } = await folder.run([
+    "sync",
+    "--registry",
+    `${source.root}/schema/registry.json`,
+    "--repo",
+    "bscode=.",
+  ]);
   const drift = await folder.run(["drift"]);
   source.remove();
   expect(withoutCounts(stdout).trimEnd()).toBe(withoutCounts(outputOf("bscode  .")));

@@ -33,6 +33,12 @@ export const findingOptions: readonly Option[] = [
   ),
 ];
 
+/** Option of every command about copies. */
+export const registryOption: Option = new Option(
+  "--registry <file>",
+  "registry of the schemas whose copies these are (default: that of this package)",
+);
+
 /** Reads how many findings are listed and allowed from `findingOptions`. */
 export function readFindingLimits(options: OptionValues): FindingLimits {
   return {

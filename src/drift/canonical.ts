@@ -1,28 +1,53 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Artefact, Lock, Registry, Repository } from "#generated/index.js";
+import { FileFault } from "../findings/finding.js";
+import { packageRoot } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
+import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
-import { listReleases } from "../schemas/releases.js";
-import { printVersion } from "../schemas/version.js";
+import { REGISTRY_FILE } from "../schemas/registry-file.js";
+import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
+import { UserError } from "../user-error.js";
 import { listHeld } from "./lock.js";
 
-/** A version of a schema that this package knows. */
+/** A version of a schema that the registry knows. */
 export interface KnownVersion {
   readonly version: string;
+  /** From the root of the registry. */
+  readonly file: string;
   readonly text: string;
 }
 
-/** The originals of all copies: the registry, and the files of this package. */
+/** The name of this package and its repository. */
+const OWN_NAME = "rollout-wire";
+
+/** The version in the name of a published file, such as `v1.2.schema.json` or `wire.v1.json`. */
+const PUBLISHED_FILE = /(?:^|[/.@_-])v?(\d+(?:\.\d+){0,2})(?:\.schema)?\.json$/;
+
+/** The originals of all copies: a registry, and the files that it lists. */
 export class Canonical {
-  /** The package or checkout that it reads. */
+  /** The folder from which the registry names its files: a package, or the checkout of the schemas' owner. */
   readonly root: string;
   readonly registry: Registry;
+  /** The registry as the user named it; undefined for that of this package. */
+  readonly named: string | undefined;
 
-  /** Throws as `readRegistry` does. */
-  constructor(root: string) {
+  /** Throws as `readRegistry` does. `file` is the registry, from `root`. */
+  constructor(root: string, file = REGISTRY_FILE, named?: string) {
     this.root = root;
-    this.registry = readRegistry(root);
+    this.registry = readRegistry(root, file);
+    this.named = named;
+  }
+
+  /** The options of a command line that uses the same registry. */
+  get options(): readonly string[] {
+    return this.named === undefined ? [] : ["--registry", this.named];
+  }
+
+  /** Name of the repository that the registry belongs to. */
+  get name(): string {
+    return this.named === undefined ? OWN_NAME : basename(this.root);
   }
 
   /** A registered repository; undefined if it is not registered. */
@@ -69,17 +94,14 @@ export class Canonical {
   /** Every version of a schema, the newest first. */
   versionsOf(schema: string): KnownVersion[] {
     const entry = this.registry.schemas.find(({ name }) => name === schema);
-    const released = listReleases(this.root, schema).map(({ version, file }) => ({
-      version: printVersion(version),
-      text: readFileSync(join(this.root, file), "utf8"),
-    }));
-    if (entry === undefined || released.some(({ version }) => version === entry.version)) {
-      return released;
-    }
-    return [
-      { version: entry.version, text: readFileSync(join(this.root, entry.file), "utf8") },
-      ...released,
-    ];
+    if (entry === undefined) return [];
+    const released = entry.released
+      .map((file) => ({ file, version: parseVersion(PUBLISHED_FILE.exec(file)?.[1] ?? "") }))
+      .sort((one, other) => compareVersionNumbers(other.version, one.version))
+      .map(({ file, version }) => ({ version: printVersion(version), file }));
+    const isReleased = released.some(({ version }) => version === entry.version);
+    const present = isReleased ? [] : [{ version: entry.version, file: entry.file }];
+    return [...present, ...released].map((each) => ({ ...each, text: this.#read(each.file) }));
   }
 
   /** The newest version of a schema; undefined if it is not registered. */
@@ -94,12 +116,59 @@ export class Canonical {
 
   /** The texts of all schemas that a copy may refer to, current versions first. */
   schemaTexts(): string[] {
-    const folder = join(this.root, "schema");
-    if (!existsSync(folder)) return [];
-    const present = readdirSync(folder)
-      .filter((file) => file.endsWith(".schema.json"))
-      .map((file) => `schema/${file}`);
-    const released = listReleases(this.root).map(({ file }) => file);
-    return [...present, ...released].map((file) => readFileSync(join(this.root, file), "utf8"));
+    const { schemas } = this.registry;
+    const present = schemas.map(({ file }) => file);
+    const released = schemas.flatMap((entry) => entry.released);
+    return [...present, ...released].map((file) => this.#read(file));
   }
+
+  #read(file: string): string {
+    return readFileSync(join(this.root, file), "utf8");
+  }
+}
+
+/**
+ * Opens the registry file that the user named, by default that of this package. Its files are named from the nearest
+ * folder, its own or one above, that has all registered schemas. Throws UserError (exit 3) or FileFault if it, or a
+ * schema that it lists, cannot be read.
+ */
+export function openCanonical(named: string | undefined, cwd: string): Canonical {
+  if (named === undefined) return new Canonical(packageRoot());
+  const path = resolve(cwd, named);
+  const folder = dirname(path);
+  const { schemas } = readRegistry(folder, basename(path));
+  const [first] = schemas;
+  if (first === undefined) throw new UserError(`${named}: registers no schema`);
+  const root = listParents(folder).find((each) =>
+    schemas.every(({ file }) => existsSync(join(each, file))),
+  );
+  if (root === undefined) {
+    const missing = schemas.find(({ file }) => !existsSync(join(folder, file))) ?? first;
+    throw new UserError(
+      `${named}: no folder above it has ${missing.file}, which it registers: name the files from the root of the repository`,
+    );
+  }
+  for (const [index, { file, released }] of schemas.entries()) {
+    readJsonFile(root, file);
+    for (const [at, published] of released.entries()) {
+      const fault = findPublishedFault(root, published);
+      if (fault === undefined) continue;
+      const pointer = `/schemas/${index}/released/${at}`;
+      throw new FileFault({ id: "registry", file: named, pointer, message: fault });
+    }
+  }
+  return new Canonical(root, relative(root, path), named);
+}
+
+function findPublishedFault(root: string, file: string): string | undefined {
+  if (!PUBLISHED_FILE.test(file)) return "must end in its version, such as v1.2.schema.json";
+  if (!existsSync(join(root, file))) return `does not exist in ${root}`;
+  readJsonFile(root, file);
+  return undefined;
+}
+
+/** A folder and those above it, the nearest first. */
+function listParents(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...listParents(above)];
 }

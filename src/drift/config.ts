@@ -1,7 +1,8 @@
-import { type Config, findErrors, isConfig } from "#generated/index.js";
+import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { FileFault } from "../findings/finding.js";
 import { toPointerToken } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
+import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import { findNearest } from "../text.js";
 import type { Canonical } from "./canonical.js";
@@ -55,7 +56,8 @@ function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
   return [
     ...artefacts.flatMap((artefact, index) => {
       const pointer = `/artefacts/${index}`;
-      return findUnknownVersion(artefact, pointer, canonical);
+      const [fault] = findUnknownVersion(artefact, pointer, canonical);
+      return fault === undefined ? findUnknownSource(artefact, pointer, canonical) : [fault];
     }),
     ...fixtures.flatMap((fixture, index) =>
       findUnknownVersion(fixture, `/fixtures/${index}`, canonical),
@@ -88,6 +90,22 @@ function findUnknownVersion(
   if (known.includes(version)) return [];
   const message = `is not a published version of ${schema}: these are ${known.join(", ")}`;
   return [{ pointer: `${pointer}/version`, message }];
+}
+
+/** A misspelt source would leave its copy unchecked. That of an older version may be gone. */
+function findUnknownSource(
+  artefact: Artefact,
+  pointer: string,
+  canonical: Canonical,
+): ConfigFault[] {
+  const { kind, schema, version, source } = artefact;
+  const entry = canonical.registry.schemas.find(({ name }) => name === schema);
+  if (kind === "schema" && source !== entry?.file) {
+    return [{ pointer: `${pointer}/source`, message: `is not the schema: write ${entry?.file}` }];
+  }
+  if (version !== entry?.version || listArtefacts(canonical.root, artefact).length > 0) return [];
+  const message = `is not a file or folder of ${canonical.name}`;
+  return [{ pointer: `${pointer}/source`, message }];
 }
 
 function findRepeatedPaths({ artefacts, fixtures = [] }: Config): ConfigFault[] {

@@ -8,7 +8,7 @@ import type { Holder } from "./holder.js";
 import { applyPolicy } from "./policy.js";
 import { replayFixtures } from "./replay.js";
 import { findUnregistered, type ScannedTree } from "./scan/forks.js";
-import type { Tree } from "./trees/tree.js";
+import { createSearchFilter, type Tree } from "./trees/tree.js";
 
 type ScanCounts = Pick<ScannedTree, "files" | "candidates" | "binary">;
 
@@ -79,7 +79,10 @@ export function checkRepositories(
   };
 }
 
-/** Finds copies and forks that neither the lock nor the configuration or registry lists. */
+/**
+ * Finds copies and forks that neither the lock nor the configuration or registry lists. With a configuration, files that
+ * git ignores or that it excludes are not searched.
+ */
 export function findUnlisted(
   tree: Tree,
   holder: Holder | undefined,
@@ -87,8 +90,8 @@ export function findUnlisted(
 ): ScannedTree {
   const { artefacts = [], lock, fixtures = [], config } = holder ?? {};
   const known = [...artefacts, ...(lock?.artefacts ?? []), ...fixtures].map(({ path }) => path);
-  const exclude = config?.exclude ?? [];
-  return findUnregistered(tree, canonical, { known: new Set(known), exclude });
+  const isSearched = config && createSearchFilter(tree, config.exclude ?? []);
+  return findUnregistered(tree, canonical, { known: new Set(known), isSearched });
 }
 
 function sumOf(scans: readonly ScanCounts[]): ScanCounts {

@@ -7,17 +7,17 @@ import { REGISTRY_FILE } from "./registry-file.js";
 export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";
 
 /**
- * Reads `schema/registry.json` below `root`. Throws as `readJsonFile` does, and FileFault (`registry`) if it does not
+ * Reads the registry `file` below `root`. Throws as `readJsonFile` does, and FileFault (`registry`) if it does not
  * match schema/registry.schema.json.
  */
-export function readRegistry(root: string): Registry {
-  const { value } = readJsonFile(root, REGISTRY_FILE);
+export function readRegistry(root: string, file = REGISTRY_FILE): Registry {
+  const { value } = readJsonFile(root, file);
   if (isRegistry(value)) return value;
   const [error] = findErrors("Registry", value);
   if (error === undefined) throw new Error("the registry is invalid, but there is no error");
   const { pointer } = error;
   const message = describeError(error, value);
-  throw new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, message });
+  throw new FileFault({ id: "registry", file, pointer, message });
 }
 
 /** The repositories that must move when a schema changes. */

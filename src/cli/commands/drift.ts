@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { findingOptions } from "../options.js";
+import { findingOptions, registryOption } from "../options.js";
 
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const drift: Command = {
@@ -15,6 +15,7 @@ export const drift: Command = {
       "--scan <dir>",
       "search a folder for unregistered copies and forks, under any name",
     ).conflicts("repo"),
+    registryOption,
     new Option("--latest", "treat copies of older versions as errors"),
     new Option(
       "--accept <reason>",

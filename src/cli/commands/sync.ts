@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { findingOptions } from "../options.js";
+import { findingOptions, registryOption } from "../options.js";
 
 /** Copies artefacts into other repositories. Prints the changes on stdout and the next steps on stderr. */
 export const sync: Command = {
@@ -14,10 +14,7 @@ export const sync: Command = {
     new Option("--dry-run", "print the changes without writing them"),
     new Option("--force", "overwrite copies that are ahead or were modified"),
     new Option("--prune", "remove copies that are no longer in the registry"),
-    new Option(
-      "--root <dir>",
-      "checkout to copy from (default: the checkout or package that contains this program)",
-    ),
+    registryOption,
     ...findingOptions,
   ],
   examples: [

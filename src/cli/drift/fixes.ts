@@ -33,7 +33,7 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
   const isLockWrong = holder.faults.length > 0 || findings.some(({ id }) => id === "lock");
   if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
   const read = (path: string): Buffer | undefined => tree.read(path);
-  const planned = planCopies({ canonical, root: canonical.root, registered, lock, read });
+  const planned = planCopies({ canonical, registered, lock, read });
   // If the contents of a folder are unknown, the folder itself is the wanted path.
   const wanted = planned.map(({ artefact }) => artefact.path);
   const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
@@ -49,7 +49,7 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
     ...raises,
     ...own.map((path) => toAdoption(path, holder)),
     ...(unknown.length > 0 ? [toRemoval(unknown, holder)] : []),
-    ...(needsSync ? [toSync(planned, retired.length > 0, holder)] : []),
+    ...(needsSync ? [toSync(planned, { holder, canonical, prunes: retired.length > 0 })] : []),
   ];
 }
 
@@ -89,10 +89,16 @@ function toRemoval(paths: readonly string[], { tree }: Holder): string {
   return `git rm -- ${paths.map(quoteForShell).join(" ")}  # ${inCheckout(tree.name)}`;
 }
 
+interface SyncStep {
+  readonly holder: Holder;
+  readonly canonical: Canonical;
+  /** Whether copies that are no longer wanted are removed. */
+  readonly prunes: boolean;
+}
+
 function toSync(
   planned: readonly PlannedCopy[],
-  prunes: boolean,
-  { name, tree, lock }: Holder,
+  { holder: { name, tree, lock }, canonical, prunes }: SyncStep,
 ): string {
   const isAhead = planned.some(({ state }) => state.state === "ahead");
   const isChanged = planned.some(({ state: { state }, artefact: { path }, locked }) => {
@@ -110,6 +116,7 @@ function toSync(
     `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
     ...(isChanged || isAhead || isLost ? ["--force"] : []),
     ...(prunes ? ["--prune"] : []),
+    ...canonical.options.map(quoteForShell),
     ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),
   ];
   return words.join(" ");

@@ -1,4 +1,4 @@
-import { Canonical } from "../../drift/canonical.js";
+import { type Canonical, openCanonical } from "../../drift/canonical.js";
 import { CONFIG_FILE } from "../../drift/config.js";
 import { type Holder, openHolder } from "../../drift/holder.js";
 import { LOCK_FILE } from "../../drift/lock.js";
@@ -8,7 +8,6 @@ import type { Tree } from "../../drift/trees/tree.js";
 import { createFinding, describeFindings, type Finding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
-import { packageRoot } from "../../package.js";
 import { formatCount, hideCredentials, today } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
@@ -34,7 +33,7 @@ export async function runDrift(
   if (!isAccepting && options.optionalText("expires") !== undefined) {
     throw new UserError("--expires requires --accept", EXIT.usage);
   }
-  const canonical = new Canonical(packageRoot());
+  const canonical = openCanonical(options.optionalText("registry"), context.cwd);
   const result = look(options, canonical, context.cwd);
   if (isAccepting) {
     const left = await acceptFindings(result.findings, options, { ...context, canonical });

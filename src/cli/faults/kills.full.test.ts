@@ -125,7 +125,8 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 async function runIn({ cwd, env }: ProgramFolder, scenario: Scenario, killAt?: number | string) {
-  const root = scenario.name === "sync" ? ["--root", scene.source] : [];
+  const root =
+    scenario.name === "sync" ? ["--registry", `${scene.source}/schema/registry.json`] : [];
   return await runProgram([...scenario.argv, ...root], {
     ...program,
     cwd,

@@ -65,7 +65,14 @@ async function syncDisturbed(
     };
     syncBuiltinESMExports();`;
   return await runProgram(
-    ["sync", "--root", scene.source, "--repo", "wasmagent-js=wasmagent-js", ...argv],
+    [
+      "sync",
+      "--registry",
+      `${scene.source}/schema/registry.json`,
+      "--repo",
+      "wasmagent-js=wasmagent-js",
+      ...argv,
+    ],
     {
       ...program,
       cwd: dirname(scene.repo),
@@ -137,7 +144,13 @@ test("missing permissions are one line, and nothing is written", async () => {
 
 test("no space: former files stay, and nothing else remains", async () => {
   const { exitCode, stdout, stderr } = await runProgram(
-    ["sync", "--root", scene.source, "--repo", "wasmagent-js=wasmagent-js"],
+    [
+      "sync",
+      "--registry",
+      `${scene.source}/schema/registry.json`,
+      "--repo",
+      "wasmagent-js=wasmagent-js",
+    ],
     { ...program, cwd: dirname(scene.repo), prelude: "ulimit -f 8" },
   );
   expect(exitCode).toBe(EXIT.unreadable);

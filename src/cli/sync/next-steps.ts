@@ -1,5 +1,6 @@
 import type { Registry } from "#generated/index.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
+import type { Canonical } from "../../drift/canonical.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { listMovers } from "../../schemas/registry.js";
 import { escapeControls } from "../../text.js";
@@ -8,7 +9,7 @@ import type { RepositoryChange } from "./plan.js";
 /** The user's next steps after a sync, in order. After a dry run they include the sync itself. */
 export function describeNextSteps(
   change: RepositoryChange,
-  registry: Registry,
+  { registry, options }: Canonical,
   isDry: boolean,
 ): string {
   const { holder, name, copies, retired } = change;
@@ -27,7 +28,7 @@ export function describeNextSteps(
     // Without `add -N`, git diff omits untracked files.
     `review the changes:  ${git} add -N ${paths} && ${git} diff`,
     ...[...moves].map(([schema, version]) => `adapt the code that uses ${schema} ${version}`),
-    `run the tests of ${holder.name}, and there:  rollout-wire drift`,
+    `run the tests of ${holder.name}, and there:  ${["rollout-wire drift", ...options.map(quoteForShell)].join(" ")}`,
     `commit all copies with their lock:  ${git} add ${paths}`,
     ...removed.map(
       ({ locked }) => `commit the removal:  ${git} rm --ignore-unmatch ${locked.path}`,

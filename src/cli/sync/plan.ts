@@ -118,9 +118,8 @@ export interface NamedRepository {
 }
 
 interface ReadRepositoriesContext {
+  /** The source of the copies. It must not be one of the repositories. */
   readonly canonical: Canonical;
-  /** The package or checkout that is the source of the copies. It must not be one of the repositories. */
-  readonly root: string;
   readonly cwd: string;
 }
 
@@ -148,14 +147,14 @@ export function readRepositories(
 
 function readRepository(
   value: string,
-  { canonical, root, cwd }: ReadRepositoriesContext,
+  { canonical, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
   const { repository, place: name } = parseRepository(value, canonical.registry);
   const folder = resolve(cwd, name);
   const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
   if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is not a folder`);
-  if (realpathSync(folder) === realpathSync(root)) {
+  if (realpathSync(folder) === realpathSync(canonical.root)) {
     throw repositoryError(name, "is where the copies come from, not a repository of copies");
   }
   const tree = new WorkingTree(name, realpathSync(folder));
@@ -188,10 +187,10 @@ export interface PlannedRepository extends CopyChanges {
 export function planRepository(
   change: RepositoryChange,
   choice: SyncChoice,
-  root: string,
+  canonical: Canonical,
 ): PlannedRepository {
   const { folder, copies, retired } = change;
-  const lock = planLock(change, choice, root);
+  const lock = planLock(change, choice, canonical);
   const written = copies.flatMap(({ action, artefact, copy, wanted }) => {
     if (action === "keep" || action === "leave" || wanted === undefined || copy?.equals(wanted)) {
       return [];
@@ -215,7 +214,7 @@ export function planRepository(
 function planLock(
   { holder, plan, copies }: RepositoryChange,
   { prune }: SyncChoice,
-  root: string,
+  { root, name }: Canonical,
 ): Lock | undefined {
   const sources = copies
     .filter(({ wanted }) => wanted !== undefined)
@@ -227,7 +226,11 @@ function planLock(
   const artefacts = toLockEntries({ ...plan, copies: locked }, prune);
   if (artefacts.length === 0) return undefined;
   const commit = findSourceCommit(root, sources);
-  const lock = createLock({ repository: holder.name, commit, artefacts });
+  const lock = createLock({
+    repository: holder.name,
+    source: { repository: name, commit },
+    artefacts,
+  });
   const isSame = isDeepStrictEqual(lock.artefacts, plan.lock?.artefacts);
   const learnsCommit = plan.lock?.source.commit === null && lock.source.commit !== null;
   return isSame && !learnsCommit ? undefined : lock;

@@ -1,6 +1,6 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { VersionComparison } from "../../compat/compare-versions.js";
-import { Canonical } from "../../drift/canonical.js";
+import { type Canonical, openCanonical } from "../../drift/canonical.js";
 import { CONFIG_FILE } from "../../drift/config.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { compareTexts } from "../../drift/sync/copies.js";
@@ -8,7 +8,6 @@ import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
 import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
-import { packageRoot } from "../../package.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
@@ -42,25 +41,23 @@ async function syncStaged(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { cwd, stdout, stderr } = context;
-  const root = resolve(cwd, options.optionalText("root") ?? packageRoot());
-  const canonical = new Canonical(root);
-  const { registry } = canonical;
+  const canonical = openCanonical(options.optionalText("registry"), cwd);
   const choice = { force: options.flag("force"), prune: options.flag("prune") };
   const compare = createCopyComparer(canonical);
   const places = options.optionalTexts("repo") ?? ["."];
-  const named = readRepositories(places, { canonical, root, cwd });
+  const named = readRepositories(places, { canonical, cwd });
   const isDry = options.flag("dryRun");
   for (const each of named) requireArtefacts(each);
   if (!isDry) await reserveLocks(named, staging);
   const changes = named.map((each) => {
-    const plan = planSync({ canonical, root, ...each });
+    const plan = planSync({ canonical, ...each });
     return toRepositoryChange(each, plan, { choice, compare });
   });
   if (!isDry) sweepCopies(changes, staging);
   const list = new FindingList(readFindingLimits(options));
   for (const change of changes) addFaults(list, change, choice);
   const isAllowed = list.errors === 0;
-  const planned = changes.map((change) => planRepository(change, choice, root));
+  const planned = changes.map((change) => planRepository(change, choice, canonical));
   const format = options.text("format");
   const shown = planned.map(({ change, lock }) => describeActions(change, lock !== undefined));
   (format === "text" ? stdout : stderr).write(shown.join(""));
@@ -79,7 +76,7 @@ async function syncStaged(
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
     if (written.length + removed.length === 0) continue;
-    stderr.write(describeNextSteps(change, registry, isDry));
+    stderr.write(describeNextSteps(change, canonical, isDry));
   }
   return EXIT.ok;
 }

@@ -1,4 +1,3 @@
-import picomatch from "picomatch";
 import { createFinding, type Finding } from "../../findings/finding.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import type { Canonical } from "../canonical.js";
@@ -41,16 +40,15 @@ const MAX_SIZE = 2 ** 24;
 const START = 64;
 
 /**
- * Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. `exclude` are globs of
- * files that are not searched.
+ * Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. Files for
+ * which `isSearched` is false are not read.
  */
 export function findForks(
   tree: Tree,
   schemas: readonly ScannedSchema[],
-  exclude: readonly string[] = [],
+  isSearched: (path: string) => boolean = () => true,
 ): ScanResult {
-  const isExcluded = picomatch([...exclude], { dot: true });
-  const files = tree.files().filter(({ path }) => !isExcluded(path));
+  const files = tree.files().filter(({ path }) => isSearched(path));
   const readable = files.filter(({ size }) => size <= MAX_SIZE);
   const unread = files
     .filter(({ size }) => size > MAX_SIZE)
@@ -113,17 +111,17 @@ export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "
 interface ScanOptions {
   /** Paths of registered copies. */
   readonly known: ReadonlySet<string>;
-  /** Globs of files that are not searched. */
-  readonly exclude: readonly string[];
+  /** Whether a file is read. Default: all are. */
+  readonly isSearched?: ((path: string) => boolean) | undefined;
 }
 
 /** Finds unregistered copies and forks of the format's schemas. */
 export function findUnregistered(
   tree: Tree,
   canonical: Canonical,
-  { known, exclude }: ScanOptions,
+  { known, isSearched }: ScanOptions,
 ): ScannedTree {
-  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical), exclude);
+  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical), isSearched);
   const warnings = unread.map(({ path, because }) => {
     const message = `${because}, so it was not examined`;
     return {

@@ -6,8 +6,7 @@ import { loadVersion } from "../../compat/load-version.js";
 import { isJsonObject } from "../../json/value.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import { schemaHashes, sha256 } from "../../schemas/hashes.js";
-import { listReleases } from "../../schemas/releases.js";
-import { isLater, printVersion } from "../../schemas/version.js";
+import { isLater } from "../../schemas/version.js";
 import { UserError } from "../../user-error.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";
@@ -23,8 +22,6 @@ export interface WantedCopy {
 
 interface WantedCopiesContext {
   readonly canonical: Canonical;
-  /** The package or checkout that the copies come from. */
-  readonly root: string;
   /** The lock before the sync. */
   readonly lock: Lock | undefined;
 }
@@ -46,7 +43,8 @@ export function listWantedCopies(
   });
 }
 
-function readPresent(artefact: Artefact, { root }: WantedCopiesContext): WantedCopy[] {
+function readPresent(artefact: Artefact, { canonical }: WantedCopiesContext): WantedCopy[] {
+  const { root } = canonical;
   const files = listArtefacts(root, artefact);
   if (files.length > 0) {
     return files.map((each) => ({
@@ -55,17 +53,14 @@ function readPresent(artefact: Artefact, { root }: WantedCopiesContext): WantedC
     }));
   }
   throw new UserError(
-    `${artefact.source}: is missing, but ${artefact.path} must be a copy of it: name a checkout of rollout-wire that has it with --root DIR`,
+    `${artefact.source}: is missing, but ${artefact.path} must be a copy of it: name the registry of a checkout that has it with --registry FILE`,
   );
 }
 
-function readReleased(artefact: Artefact, { root }: WantedCopiesContext): WantedCopy {
-  const release = listReleases(root, artefact.schema).find(
-    ({ version }) => printVersion(version) === artefact.version,
-  );
+function readReleased(artefact: Artefact, { canonical }: WantedCopiesContext): WantedCopy {
+  const release = canonical.version(artefact.schema, artefact.version);
   if (release === undefined) return { artefact, wanted: undefined };
-  const wanted = readFileSync(join(root, release.file));
-  return { artefact: { ...artefact, source: release.file }, wanted };
+  return { artefact: { ...artefact, source: release.file }, wanted: Buffer.from(release.text) };
 }
 
 function listKept(artefact: Artefact, { lock }: WantedCopiesContext): WantedCopy[] {

@@ -6,6 +6,7 @@ import {
   LOCK_LOCK_VERSION,
   type Lock,
   type LockedArtefact,
+  type LockSource,
 } from "#generated/index.js";
 import { tryGit } from "../../files/git.js";
 import { describeError } from "../../json/schema-error.js";
@@ -15,25 +16,22 @@ import { UserError } from "../../user-error.js";
 import { hashArtefact, LOCK_FILE } from "../lock.js";
 import type { PlannedCopy, SyncPlan } from "./plan.js";
 
-/** The name of this repository in locks. */
-const SOURCE = "rollout-wire";
-
 interface LockOptions {
   /** The repository that has the copies. */
   readonly repository: string;
-  /** The commit of this repository; null if the copies do not come from a commit. */
-  readonly commit: string | null;
+  /** The repository that they come from, and its commit; null if they do not come from a commit. */
+  readonly source: LockSource;
   /** In any order. */
   readonly artefacts: readonly LockedArtefact[];
 }
 
 /** A lock in the form that is written. Throws UserError (exit 3) if it would be invalid. */
-export function createLock({ repository, commit, artefacts }: LockOptions): Lock {
+export function createLock({ repository, source, artefacts }: LockOptions): Lock {
   const lock: Lock = {
     lock_version: LOCK_LOCK_VERSION,
     tool_version: packageVersion(),
     repository,
-    source: { repository: SOURCE, commit },
+    source,
     artefacts: artefacts.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
   };
   if (isLock(lock)) return lock;

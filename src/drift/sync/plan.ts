@@ -44,8 +44,6 @@ export interface SyncPlan {
 
 interface SyncPlanOptions {
   readonly canonical: Canonical;
-  /** The package or checkout that the copies come from. */
-  readonly root: string;
   readonly holder: Holder;
   /** The folder of the repository. */
   readonly folder: string;
@@ -58,11 +56,11 @@ interface SyncPlanOptions {
  * be written to its place.
  */
 export function planSync(options: SyncPlanOptions): SyncPlan {
-  const { canonical, root, folder, name } = options;
+  const { canonical, folder, name } = options;
   const { tree, registered } = options.holder;
   const { lock, lockFault } = findLock(options);
   const read = (path: string): Buffer | undefined => readCopy(folder, path, name);
-  const copies = planCopies({ canonical, root, registered, lock, read });
+  const copies = planCopies({ canonical, registered, lock, read });
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
   const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
   const unexpected = findUnexpectedFiles(registered, known, { canonical, tree });
@@ -80,7 +78,7 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   };
 }
 
-interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root"> {
+interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical"> {
   /** The copies that the repository must hold. */
   readonly registered: readonly Artefact[];
   /** The lock before the sync. */
@@ -90,15 +88,9 @@ interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root"> {
 }
 
 /** The files that a repository must have, with their current states. */
-export function planCopies({
-  canonical,
-  root,
-  registered,
-  lock,
-  read,
-}: CopyPlanOptions): PlannedCopy[] {
+export function planCopies({ canonical, registered, lock, read }: CopyPlanOptions): PlannedCopy[] {
   const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
-  return listWantedCopies(registered, { canonical, root, lock }).map((wanted) => {
+  return listWantedCopies(registered, { canonical, lock }).map((wanted) => {
     const { artefact } = wanted;
     const locked = findLocked(lock, artefact.path);
     const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];

@@ -57,6 +57,10 @@ export class GitTree implements Tree {
     return folder === "" ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));
   }
 
+  ignored(): string[] {
+    return [];
+  }
+
   read(path: string): Buffer | undefined {
     const blob = this.#list().get(path);
     return blob && git(...this.#repository, "cat-file", "blob", blob.object);

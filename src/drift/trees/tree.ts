@@ -1,5 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { dirname } from "node:path/posix";
+import picomatch from "picomatch";
 import { tryGit } from "../../files/git.js";
 import { hasCode, toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
@@ -26,6 +28,8 @@ export interface Tree {
    * The files, sorted by path, below `folder` if given. Excludes SKIPPED_FOLDERS and symbolic links.
    */
   files(folder?: string): readonly TreeFile[];
+  /** Paths of files, and of whole folders, that git ignores. Empty outside of git, and for a commit. */
+  ignored(): readonly string[];
   /** Undefined if it is not a file. */
   read(path: string): Buffer | undefined;
   /** Reads many files one by one, to limit memory; `bytes` is undefined if a file cannot be read. */
@@ -36,6 +40,18 @@ export interface Tree {
 
 /** Folders that are skipped at any depth: they are not a repository's own files. */
 export const SKIPPED_FOLDERS: readonly string[] = [".git", "node_modules"];
+
+/** Whether a file of `tree` is searched: git does not ignore it, and no glob of `exclude` matches it. */
+export function createSearchFilter(
+  tree: Tree,
+  exclude: readonly string[],
+): (path: string) => boolean {
+  const ignored = new Set(tree.ignored());
+  const isExcluded = picomatch([...exclude], { dot: true });
+  const isIgnored = (path: string): boolean =>
+    ignored.has(path) || (path.includes("/") && isIgnored(dirname(path)));
+  return (path) => !isExcluded(path) && !isIgnored(path);
+}
 
 /** Replaces bytes of a file name that are not UTF-8. The file cannot be opened by that name. */
 const UNDECODED = "\ufffd";
@@ -68,6 +84,12 @@ export class WorkingTree implements Tree {
     const isThere = statSync(join(this.#root, folder), { throwIfNoEntry: false })?.isDirectory();
     const files = isThere ? [...this.#walk(folder)] : [];
     return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  ignored(): string[] {
+    const options = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+    const listed = tryGit(this.#root, "ls-files", ...options)?.toString("utf8") ?? "";
+    return listed.split("\0").flatMap((path) => (path === "" ? [] : [path.replace(/\/$/, "")]));
   }
 
   read(path: string): Buffer | undefined {

@@ -47,7 +47,7 @@ export function createScene(): Scene {
   mkdirSync(repo);
   execFileSync("git", ["init", "--quiet"], { cwd: repo });
   const syncTo = (...argv: string[]): Promise<Transcript> =>
-    folder.run(["sync", "--root", copy.root, "--repo", ...argv]);
+    folder.run(["sync", "--registry", `${copy.root}/schema/registry.json`, "--repo", ...argv]);
   const edit = (path: string, change: (text: string) => string): void => {
     const text = readFileSync(path, "utf8");
     const changed = change(text);
