@@ -9,6 +9,7 @@
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
@@ -75,6 +76,9 @@ export const features = {
   ExpectedFault: {"_type":"Json"},
   KnownFailureList: {"known_failures":{"_type":"List","feature":{"fixture":{"_type":"Value","dtype":"string"},"why":{"_type":"Value","dtype":"string"}}}},
   KnownFailure: {"fixture":{"_type":"Value","dtype":"string"},"why":{"_type":"Value","dtype":"string"}},
+  InitReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"},"found":{"_type":"List","feature":{"_type":"Json"}},"config":{"_type":"Json"},"written":{"_type":"Value","dtype":"bool"}},
+  FoundArtefact: {"_type":"Json"},
+  FoundType: {"_type":"Json"},
   Lock: {"lock_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"repository":{"_type":"Value","dtype":"string"},"source":{"repository":{"_type":"Value","dtype":"string"},"commit":{"_type":"Value","dtype":"string"}},"artefacts":{"_type":"List","feature":{"kind":{"_type":"Value","dtype":"string"},"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"source":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"},"hashes":{"_type":"Json"}}}},
   LockSource: {"repository":{"_type":"Value","dtype":"string"},"commit":{"_type":"Value","dtype":"string"}},
   LockedArtefact: {"kind":{"_type":"Value","dtype":"string"},"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"source":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"},"hashes":{"_type":"Json"}},

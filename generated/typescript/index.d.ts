@@ -9,6 +9,7 @@
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
@@ -23,6 +24,7 @@ export type * from "./drift-report.js";
 export type * from "./export-report.js";
 export type * from "./finding-report.js";
 export type * from "./fixture.js";
+export type * from "./init-report.js";
 export type * from "./lock.js";
 export type * from "./registry.js";
 export type * from "./rollout-trace.js";
@@ -31,7 +33,7 @@ export type * from "./training-record.js";
 export * from "./validators.js";
 
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
-export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "Config" | "DiffReport" | "RangeDiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "FixtureSuite" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
+export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "Config" | "DiffReport" | "RangeDiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "FixtureSuite" | "KnownFailureList" | "InitReport" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
 /** The entry types with their schema's `$id`, whether they are inferred from a record's shape, and their required fields. */
 export const entryTypes: readonly {

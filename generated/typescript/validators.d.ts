@@ -9,6 +9,7 @@
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
@@ -23,6 +24,7 @@ import type { DriftReport, CopyReport, Disagreement, AgreeingGroup } from "./dri
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
+import type { InitReport, FoundArtefact, FoundType } from "./init-report.js";
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
 import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
@@ -90,6 +92,9 @@ export interface Definitions {
   ExpectedFault: ExpectedFault;
   KnownFailureList: KnownFailureList;
   KnownFailure: KnownFailure;
+  InitReport: InitReport;
+  FoundArtefact: FoundArtefact;
+  FoundType: FoundType;
   Lock: Lock;
   LockSource: LockSource;
   LockedArtefact: LockedArtefact;
@@ -282,6 +287,12 @@ export function isExpectedFault(value: unknown): value is ExpectedFault;
 export function isKnownFailureList(value: unknown): value is KnownFailureList;
 /** Whether `value` is a valid KnownFailure. */
 export function isKnownFailure(value: unknown): value is KnownFailure;
+/** Whether `value` is a valid InitReport. */
+export function isInitReport(value: unknown): value is InitReport;
+/** Whether `value` is a valid FoundArtefact. */
+export function isFoundArtefact(value: unknown): value is FoundArtefact;
+/** Whether `value` is a valid FoundType. */
+export function isFoundType(value: unknown): value is FoundType;
 /** Whether `value` is a valid Lock. */
 export function isLock(value: unknown): value is Lock;
 /** Whether `value` is a valid LockSource. */

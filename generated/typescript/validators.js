@@ -9,6 +9,7 @@
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
@@ -16713,15 +16714,1257 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate210.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLock = validate218;
-var schema258 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern68 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var pattern23 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern24 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+var validateInitReport = validate218;
+var schema258 = { "description": "A file of the repository, or a folder of generated code, and how close it is to a canonical one.", "type": "object", "properties": { "kind": { "description": "A schema; a copy of generated code; types that were written by hand; records.", "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "description": "The file or folder, from the root of the repository. Not empty.", "type": "string", "minLength": 1 }, "files": { "description": "Number of files in a folder. Absent for a single file.", "type": "integer", "minimum": 1 }, "schema": { "description": "Name of the schema that it is closest to, or that it is made from.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "description": "The closest version of that schema.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "description": "The canonical file or folder of which it can be a copy. Absent when there is none.", "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "description": "The record types that it describes, declares or holds.", "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "description": "What it is to the canonical file: a grade of drift. Absent when it is not compared with one.", "type": "string", "minLength": 1 }, "similarity": { "description": "Share of names and types that a schema has in common with the canonical one (Jaccard index).", "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "description": "The difference in words. Absent when there is none.", "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
 function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate214.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.kind === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.schema === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "schema" }, message: "must have required property 'schema'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.version === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.kind !== void 0) {
+      let data0 = data.kind;
+      if (typeof data0 !== "string") {
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
+        const err6 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema258.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      let data1 = data.path;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err7 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.files !== void 0) {
+      let data2 = data.files;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err9 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 1 || isNaN(data2)) {
+          const err10 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.schema !== void 0) {
+      let data3 = data.schema;
+      if (typeof data3 === "string") {
+        if (!pattern14.test(data3)) {
+          const err11 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.version !== void 0) {
+      let data4 = data.version;
+      if (typeof data4 === "string") {
+        if (!pattern15.test(data4)) {
+          const err13 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.source !== void 0) {
+      let data5 = data.source;
+      if (typeof data5 === "string") {
+        if (!pattern16.test(data5)) {
+          const err15 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data6 = data.types;
+      if (Array.isArray(data6)) {
+        const len0 = data6.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data7 = data6[i0];
+          if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+            if (data7.name === void 0) {
+              const err17 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/$defs/FoundType/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
+            if (data7.name !== void 0) {
+              let data8 = data7.name;
+              if (typeof data8 === "string") {
+                if (func1(data8) < 1) {
+                  const err18 = { instancePath: instancePath + "/types/" + i0 + "/name", schemaPath: "#/$defs/FoundType/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err18];
+                  } else {
+                    vErrors.push(err18);
+                  }
+                  errors++;
+                }
+              } else {
+                const err19 = { instancePath: instancePath + "/types/" + i0 + "/name", schemaPath: "#/$defs/FoundType/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err19];
+                } else {
+                  vErrors.push(err19);
+                }
+                errors++;
+              }
+            }
+            if (data7.shared !== void 0) {
+              let data9 = data7.shared;
+              if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+                const err20 = { instancePath: instancePath + "/types/" + i0 + "/shared", schemaPath: "#/$defs/FoundType/properties/shared/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+              }
+              if (typeof data9 == "number" && isFinite(data9)) {
+                if (data9 < 0 || isNaN(data9)) {
+                  const err21 = { instancePath: instancePath + "/types/" + i0 + "/shared", schemaPath: "#/$defs/FoundType/properties/shared/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err21];
+                  } else {
+                    vErrors.push(err21);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data7.missing !== void 0) {
+              let data10 = data7.missing;
+              if (Array.isArray(data10)) {
+                const len1 = data10.length;
+                for (let i1 = 0; i1 < len1; i1++) {
+                  let data11 = data10[i1];
+                  if (typeof data11 === "string") {
+                    if (func1(data11) < 1) {
+                      const err22 = { instancePath: instancePath + "/types/" + i0 + "/missing/" + i1, schemaPath: "#/$defs/FoundType/properties/missing/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      if (vErrors === null) {
+                        vErrors = [err22];
+                      } else {
+                        vErrors.push(err22);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err23 = { instancePath: instancePath + "/types/" + i0 + "/missing/" + i1, schemaPath: "#/$defs/FoundType/properties/missing/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err23];
+                    } else {
+                      vErrors.push(err23);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err24 = { instancePath: instancePath + "/types/" + i0 + "/missing", schemaPath: "#/$defs/FoundType/properties/missing/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err24];
+                } else {
+                  vErrors.push(err24);
+                }
+                errors++;
+              }
+            }
+            if (data7.other !== void 0) {
+              let data12 = data7.other;
+              if (Array.isArray(data12)) {
+                const len2 = data12.length;
+                for (let i2 = 0; i2 < len2; i2++) {
+                  let data13 = data12[i2];
+                  if (typeof data13 === "string") {
+                    if (func1(data13) < 1) {
+                      const err25 = { instancePath: instancePath + "/types/" + i0 + "/other/" + i2, schemaPath: "#/$defs/FoundType/properties/other/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      if (vErrors === null) {
+                        vErrors = [err25];
+                      } else {
+                        vErrors.push(err25);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err26 = { instancePath: instancePath + "/types/" + i0 + "/other/" + i2, schemaPath: "#/$defs/FoundType/properties/other/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err26];
+                    } else {
+                      vErrors.push(err26);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err27 = { instancePath: instancePath + "/types/" + i0 + "/other", schemaPath: "#/$defs/FoundType/properties/other/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+            }
+            if (data7.records !== void 0) {
+              let data14 = data7.records;
+              if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+                const err28 = { instancePath: instancePath + "/types/" + i0 + "/records", schemaPath: "#/$defs/FoundType/properties/records/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err28];
+                } else {
+                  vErrors.push(err28);
+                }
+                errors++;
+              }
+              if (typeof data14 == "number" && isFinite(data14)) {
+                if (data14 < 0 || isNaN(data14)) {
+                  const err29 = { instancePath: instancePath + "/types/" + i0 + "/records", schemaPath: "#/$defs/FoundType/properties/records/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data7.invalid !== void 0) {
+              let data15 = data7.invalid;
+              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                const err30 = { instancePath: instancePath + "/types/" + i0 + "/invalid", schemaPath: "#/$defs/FoundType/properties/invalid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err30];
+                } else {
+                  vErrors.push(err30);
+                }
+                errors++;
+              }
+              if (typeof data15 == "number" && isFinite(data15)) {
+                if (data15 < 0 || isNaN(data15)) {
+                  const err31 = { instancePath: instancePath + "/types/" + i0 + "/invalid", schemaPath: "#/$defs/FoundType/properties/invalid/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err31];
+                  } else {
+                    vErrors.push(err31);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err32 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/$defs/FoundType/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err32];
+            } else {
+              vErrors.push(err32);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err33 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err33];
+        } else {
+          vErrors.push(err33);
+        }
+        errors++;
+      }
+    }
+    if (data.grade !== void 0) {
+      let data16 = data.grade;
+      if (typeof data16 === "string") {
+        if (func1(data16) < 1) {
+          const err34 = { instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err34];
+          } else {
+            vErrors.push(err34);
+          }
+          errors++;
+        }
+      } else {
+        const err35 = { instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err35];
+        } else {
+          vErrors.push(err35);
+        }
+        errors++;
+      }
+    }
+    if (data.similarity !== void 0) {
+      let data17 = data.similarity;
+      if (typeof data17 == "number" && isFinite(data17)) {
+        if (data17 > 1 || isNaN(data17)) {
+          const err36 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err36];
+          } else {
+            vErrors.push(err36);
+          }
+          errors++;
+        }
+        if (data17 < 0 || isNaN(data17)) {
+          const err37 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
+          }
+          errors++;
+        }
+      } else {
+        const err38 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.difference !== void 0) {
+      let data18 = data.difference;
+      if (typeof data18 === "string") {
+        if (func1(data18) < 1) {
+          const err39 = { instancePath: instancePath + "/difference", schemaPath: "#/properties/difference/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err39];
+          } else {
+            vErrors.push(err39);
+          }
+          errors++;
+        }
+      } else {
+        const err40 = { instancePath: instancePath + "/difference", schemaPath: "#/properties/difference/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err41 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err41];
+    } else {
+      vErrors.push(err41);
+    }
+    errors++;
+  }
+  validate214.errors = vErrors;
+  return errors === 0;
+}
+validate214.evaluated = { "props": { "kind": true, "path": true, "files": true, "schema": true, "version": true, "source": true, "types": true, "grade": true, "similarity": true, "difference": true }, "dynamicProps": false, "dynamicItems": false };
+function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate218.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!validate188(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate188.errors);
+    errors = vErrors.length;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.found === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "found" }, message: "must have required property 'found'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.config === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "config" }, message: "must have required property 'config'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.written === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "written" }, message: "must have required property 'written'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.found !== void 0) {
+      let data0 = data.found;
+      if (Array.isArray(data0)) {
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (!validate214(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate214.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/found", schemaPath: "#/properties/found/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.config !== void 0) {
+      if (!validate77(data.config, { instancePath: instancePath + "/config", parentData: data, parentDataProperty: "config", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate77.errors);
+        errors = vErrors.length;
+      }
+    }
+    if (data.written !== void 0) {
+      if (typeof data.written !== "boolean") {
+        const err4 = { instancePath: instancePath + "/written", schemaPath: "#/properties/written/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err5];
+    } else {
+      vErrors.push(err5);
+    }
+    errors++;
+  }
+  validate218.errors = vErrors;
+  return errors === 0;
+}
+validate218.evaluated = { "props": { "found": true, "config": true, "written": true, "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFoundArtefact = validate222;
+function validate222(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate222.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.kind === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.schema === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "schema" }, message: "must have required property 'schema'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.version === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.kind !== void 0) {
+      let data0 = data.kind;
+      if (typeof data0 !== "string") {
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
+        const err6 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema258.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      let data1 = data.path;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err7 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.files !== void 0) {
+      let data2 = data.files;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err9 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 1 || isNaN(data2)) {
+          const err10 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.schema !== void 0) {
+      let data3 = data.schema;
+      if (typeof data3 === "string") {
+        if (!pattern14.test(data3)) {
+          const err11 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.version !== void 0) {
+      let data4 = data.version;
+      if (typeof data4 === "string") {
+        if (!pattern15.test(data4)) {
+          const err13 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.source !== void 0) {
+      let data5 = data.source;
+      if (typeof data5 === "string") {
+        if (!pattern16.test(data5)) {
+          const err15 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data6 = data.types;
+      if (Array.isArray(data6)) {
+        const len0 = data6.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data7 = data6[i0];
+          if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+            if (data7.name === void 0) {
+              const err17 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/$defs/FoundType/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
+            if (data7.name !== void 0) {
+              let data8 = data7.name;
+              if (typeof data8 === "string") {
+                if (func1(data8) < 1) {
+                  const err18 = { instancePath: instancePath + "/types/" + i0 + "/name", schemaPath: "#/$defs/FoundType/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err18];
+                  } else {
+                    vErrors.push(err18);
+                  }
+                  errors++;
+                }
+              } else {
+                const err19 = { instancePath: instancePath + "/types/" + i0 + "/name", schemaPath: "#/$defs/FoundType/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err19];
+                } else {
+                  vErrors.push(err19);
+                }
+                errors++;
+              }
+            }
+            if (data7.shared !== void 0) {
+              let data9 = data7.shared;
+              if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+                const err20 = { instancePath: instancePath + "/types/" + i0 + "/shared", schemaPath: "#/$defs/FoundType/properties/shared/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+              }
+              if (typeof data9 == "number" && isFinite(data9)) {
+                if (data9 < 0 || isNaN(data9)) {
+                  const err21 = { instancePath: instancePath + "/types/" + i0 + "/shared", schemaPath: "#/$defs/FoundType/properties/shared/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err21];
+                  } else {
+                    vErrors.push(err21);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data7.missing !== void 0) {
+              let data10 = data7.missing;
+              if (Array.isArray(data10)) {
+                const len1 = data10.length;
+                for (let i1 = 0; i1 < len1; i1++) {
+                  let data11 = data10[i1];
+                  if (typeof data11 === "string") {
+                    if (func1(data11) < 1) {
+                      const err22 = { instancePath: instancePath + "/types/" + i0 + "/missing/" + i1, schemaPath: "#/$defs/FoundType/properties/missing/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      if (vErrors === null) {
+                        vErrors = [err22];
+                      } else {
+                        vErrors.push(err22);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err23 = { instancePath: instancePath + "/types/" + i0 + "/missing/" + i1, schemaPath: "#/$defs/FoundType/properties/missing/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err23];
+                    } else {
+                      vErrors.push(err23);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err24 = { instancePath: instancePath + "/types/" + i0 + "/missing", schemaPath: "#/$defs/FoundType/properties/missing/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err24];
+                } else {
+                  vErrors.push(err24);
+                }
+                errors++;
+              }
+            }
+            if (data7.other !== void 0) {
+              let data12 = data7.other;
+              if (Array.isArray(data12)) {
+                const len2 = data12.length;
+                for (let i2 = 0; i2 < len2; i2++) {
+                  let data13 = data12[i2];
+                  if (typeof data13 === "string") {
+                    if (func1(data13) < 1) {
+                      const err25 = { instancePath: instancePath + "/types/" + i0 + "/other/" + i2, schemaPath: "#/$defs/FoundType/properties/other/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      if (vErrors === null) {
+                        vErrors = [err25];
+                      } else {
+                        vErrors.push(err25);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err26 = { instancePath: instancePath + "/types/" + i0 + "/other/" + i2, schemaPath: "#/$defs/FoundType/properties/other/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err26];
+                    } else {
+                      vErrors.push(err26);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err27 = { instancePath: instancePath + "/types/" + i0 + "/other", schemaPath: "#/$defs/FoundType/properties/other/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+            }
+            if (data7.records !== void 0) {
+              let data14 = data7.records;
+              if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+                const err28 = { instancePath: instancePath + "/types/" + i0 + "/records", schemaPath: "#/$defs/FoundType/properties/records/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err28];
+                } else {
+                  vErrors.push(err28);
+                }
+                errors++;
+              }
+              if (typeof data14 == "number" && isFinite(data14)) {
+                if (data14 < 0 || isNaN(data14)) {
+                  const err29 = { instancePath: instancePath + "/types/" + i0 + "/records", schemaPath: "#/$defs/FoundType/properties/records/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data7.invalid !== void 0) {
+              let data15 = data7.invalid;
+              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                const err30 = { instancePath: instancePath + "/types/" + i0 + "/invalid", schemaPath: "#/$defs/FoundType/properties/invalid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err30];
+                } else {
+                  vErrors.push(err30);
+                }
+                errors++;
+              }
+              if (typeof data15 == "number" && isFinite(data15)) {
+                if (data15 < 0 || isNaN(data15)) {
+                  const err31 = { instancePath: instancePath + "/types/" + i0 + "/invalid", schemaPath: "#/$defs/FoundType/properties/invalid/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err31];
+                  } else {
+                    vErrors.push(err31);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err32 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/$defs/FoundType/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err32];
+            } else {
+              vErrors.push(err32);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err33 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err33];
+        } else {
+          vErrors.push(err33);
+        }
+        errors++;
+      }
+    }
+    if (data.grade !== void 0) {
+      let data16 = data.grade;
+      if (typeof data16 === "string") {
+        if (func1(data16) < 1) {
+          const err34 = { instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err34];
+          } else {
+            vErrors.push(err34);
+          }
+          errors++;
+        }
+      } else {
+        const err35 = { instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err35];
+        } else {
+          vErrors.push(err35);
+        }
+        errors++;
+      }
+    }
+    if (data.similarity !== void 0) {
+      let data17 = data.similarity;
+      if (typeof data17 == "number" && isFinite(data17)) {
+        if (data17 > 1 || isNaN(data17)) {
+          const err36 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err36];
+          } else {
+            vErrors.push(err36);
+          }
+          errors++;
+        }
+        if (data17 < 0 || isNaN(data17)) {
+          const err37 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
+          }
+          errors++;
+        }
+      } else {
+        const err38 = { instancePath: instancePath + "/similarity", schemaPath: "#/properties/similarity/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.difference !== void 0) {
+      let data18 = data.difference;
+      if (typeof data18 === "string") {
+        if (func1(data18) < 1) {
+          const err39 = { instancePath: instancePath + "/difference", schemaPath: "#/properties/difference/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err39];
+          } else {
+            vErrors.push(err39);
+          }
+          errors++;
+        }
+      } else {
+        const err40 = { instancePath: instancePath + "/difference", schemaPath: "#/properties/difference/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err41 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err41];
+    } else {
+      vErrors.push(err41);
+    }
+    errors++;
+  }
+  validate222.errors = vErrors;
+  return errors === 0;
+}
+validate222.evaluated = { "props": { "kind": true, "path": true, "files": true, "schema": true, "version": true, "source": true, "types": true, "grade": true, "similarity": true, "difference": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFoundType = validate223;
+function validate223(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate223.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.shared !== void 0) {
+      let data1 = data.shared;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err3 = { instancePath: instancePath + "/shared", schemaPath: "#/properties/shared/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          const err4 = { instancePath: instancePath + "/shared", schemaPath: "#/properties/shared/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.missing !== void 0) {
+      let data2 = data.missing;
+      if (Array.isArray(data2)) {
+        const len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data3 = data2[i0];
+          if (typeof data3 === "string") {
+            if (func1(data3) < 1) {
+              const err5 = { instancePath: instancePath + "/missing/" + i0, schemaPath: "#/properties/missing/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err5];
+              } else {
+                vErrors.push(err5);
+              }
+              errors++;
+            }
+          } else {
+            const err6 = { instancePath: instancePath + "/missing/" + i0, schemaPath: "#/properties/missing/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/missing", schemaPath: "#/properties/missing/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.other !== void 0) {
+      let data4 = data.other;
+      if (Array.isArray(data4)) {
+        const len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data5 = data4[i1];
+          if (typeof data5 === "string") {
+            if (func1(data5) < 1) {
+              const err8 = { instancePath: instancePath + "/other/" + i1, schemaPath: "#/properties/other/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err8];
+              } else {
+                vErrors.push(err8);
+              }
+              errors++;
+            }
+          } else {
+            const err9 = { instancePath: instancePath + "/other/" + i1, schemaPath: "#/properties/other/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/other", schemaPath: "#/properties/other/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.records !== void 0) {
+      let data6 = data.records;
+      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+        const err11 = { instancePath: instancePath + "/records", schemaPath: "#/properties/records/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 < 0 || isNaN(data6)) {
+          const err12 = { instancePath: instancePath + "/records", schemaPath: "#/properties/records/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.invalid !== void 0) {
+      let data7 = data.invalid;
+      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+        const err13 = { instancePath: instancePath + "/invalid", schemaPath: "#/properties/invalid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 < 0 || isNaN(data7)) {
+          const err14 = { instancePath: instancePath + "/invalid", schemaPath: "#/properties/invalid/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err15];
+    } else {
+      vErrors.push(err15);
+    }
+    errors++;
+  }
+  validate223.errors = vErrors;
+  return errors === 0;
+}
+validate223.evaluated = { "props": { "name": true, "shared": true, "missing": true, "other": true, "records": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLock = validate231;
+var schema272 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern74 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var pattern23 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern24 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate227(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate227.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16824,14 +18067,14 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate214.errors = vErrors;
+  validate227.errors = vErrors;
   return errors === 0;
 }
-validate214.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate227.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate226(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate213.evaluated;
+  const evaluated0 = validate226.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17014,8 +18257,8 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate214(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate214.errors);
+      if (!validate227(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate227.errors);
         errors = vErrors.length;
       }
     }
@@ -17028,14 +18271,14 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate213.errors = vErrors;
+  validate226.errors = vErrors;
   return errors === 0;
 }
-validate213.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate226.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate231(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate218.evaluated;
+  const evaluated0 = validate231.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17211,7 +18454,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema258.properties.commit.type }, message: "must be string,null" };
+            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema272.properties.commit.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err16];
             } else {
@@ -17220,7 +18463,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern68.test(data5)) {
+            if (!pattern74.test(data5)) {
               const err17 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
               if (vErrors === null) {
                 vErrors = [err17];
@@ -17255,8 +18498,8 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate213(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate213.errors);
+          if (!validate226(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate226.errors);
             errors = vErrors.length;
           }
         }
@@ -17279,15 +18522,15 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate218.errors = vErrors;
+  validate231.errors = vErrors;
   return errors === 0;
 }
-validate218.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockSource = validate220;
-function validate220(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate231.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockSource = validate233;
+function validate233(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate220.evaluated;
+  const evaluated0 = validate233.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17349,7 +18592,7 @@ function validate220(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.commit !== void 0) {
       let data1 = data.commit;
       if (typeof data1 !== "string" && data1 !== null) {
-        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema258.properties.commit.type }, message: "must be string,null" };
+        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema272.properties.commit.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -17358,7 +18601,7 @@ function validate220(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (typeof data1 === "string") {
-        if (!pattern68.test(data1)) {
+        if (!pattern74.test(data1)) {
           const err6 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -17378,15 +18621,15 @@ function validate220(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate220.errors = vErrors;
+  validate233.errors = vErrors;
   return errors === 0;
 }
-validate220.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedArtefact = validate221;
-function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate233.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedArtefact = validate234;
+function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate221.evaluated;
+  const evaluated0 = validate234.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17569,8 +18812,8 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate214(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate214.errors);
+      if (!validate227(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate227.errors);
         errors = vErrors.length;
       }
     }
@@ -17583,15 +18826,15 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate221.errors = vErrors;
+  validate234.errors = vErrors;
   return errors === 0;
 }
-validate221.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedHashes = validate223;
-function validate223(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate234.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedHashes = validate236;
+function validate236(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate223.evaluated;
+  const evaluated0 = validate236.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -17694,11 +18937,11 @@ function validate223(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate223.errors = vErrors;
+  validate236.errors = vErrors;
   return errors === 0;
 }
-validate223.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegistry = validate224;
+validate236.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegistry = validate237;
 var schema59 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
 function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -18573,10 +19816,10 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate65.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate224(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate237(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate224.evaluated;
+  const evaluated0 = validate237.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -18662,15 +19905,15 @@ function validate224(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate224.errors = vErrors;
+  validate237.errors = vErrors;
   return errors === 0;
 }
-validate224.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegisteredSchema = validate227;
-function validate227(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate237.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegisteredSchema = validate240;
+function validate240(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate227.evaluated;
+  const evaluated0 = validate240.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19070,15 +20313,15 @@ function validate227(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate227.errors = vErrors;
+  validate240.errors = vErrors;
   return errors === 0;
 }
-validate227.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateSchemaHashes = validate229;
-function validate229(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate240.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaHashes = validate242;
+function validate242(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate229.evaluated;
+  const evaluated0 = validate242.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19199,15 +20442,15 @@ function validate229(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate229.errors = vErrors;
+  validate242.errors = vErrors;
   return errors === 0;
 }
-validate229.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateCanonicalHash = validate230;
-function validate230(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate242.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateCanonicalHash = validate243;
+function validate243(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate230.evaluated;
+  const evaluated0 = validate243.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19233,15 +20476,15 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate230.errors = vErrors;
+  validate243.errors = vErrors;
   return errors === 0;
 }
-validate230.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateContractHash = validate231;
-function validate231(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate243.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateContractHash = validate244;
+function validate244(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate231.evaluated;
+  const evaluated0 = validate244.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19267,15 +20510,15 @@ function validate231(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate231.errors = vErrors;
+  validate244.errors = vErrors;
   return errors === 0;
 }
-validate231.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRepository = validate232;
-function validate232(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate244.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRepository = validate245;
+function validate245(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate232.evaluated;
+  const evaluated0 = validate245.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19416,15 +20659,15 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate232.errors = vErrors;
+  validate245.errors = vErrors;
   return errors === 0;
 }
-validate232.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefact = validate234;
-function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate245.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefact = validate247;
+function validate247(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate234.evaluated;
+  const evaluated0 = validate247.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19606,15 +20849,15 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate234.errors = vErrors;
+  validate247.errors = vErrors;
   return errors === 0;
 }
-validate234.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefactKind = validate235;
-function validate235(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate247.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefactKind = validate248;
+function validate248(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate235.evaluated;
+  const evaluated0 = validate248.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19639,15 +20882,15 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate235.errors = vErrors;
+  validate248.errors = vErrors;
   return errors === 0;
 }
-validate235.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaName = validate236;
-function validate236(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate248.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaName = validate249;
+function validate249(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate236.evaluated;
+  const evaluated0 = validate249.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19673,15 +20916,15 @@ function validate236(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate236.errors = vErrors;
+  validate249.errors = vErrors;
   return errors === 0;
 }
-validate236.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaVersion = validate237;
-function validate237(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate249.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaVersion = validate250;
+function validate250(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate237.evaluated;
+  const evaluated0 = validate250.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19707,15 +20950,15 @@ function validate237(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate237.errors = vErrors;
+  validate250.errors = vErrors;
   return errors === 0;
 }
-validate237.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRelativePath = validate238;
-function validate238(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate250.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRelativePath = validate251;
+function validate251(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate238.evaluated;
+  const evaluated0 = validate251.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19741,15 +20984,15 @@ function validate238(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate238.errors = vErrors;
+  validate251.errors = vErrors;
   return errors === 0;
 }
-validate238.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRolloutTraceStep = validate240;
-function validate240(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate251.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRolloutTraceStep = validate253;
+function validate253(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate240.evaluated;
+  const evaluated0 = validate253.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19826,18 +21069,18 @@ function validate240(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate240.errors = vErrors;
+  validate253.errors = vErrors;
   return errors === 0;
 }
-validate240.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranch = validate272;
-var schema310 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "x-redact": "record", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "x-redact": "identifier", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "context": { "description": "What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded.", "$ref": "#/$defs/ModelContext" }, "turns": { "description": "The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do.", "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema317 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
-var schema315 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "x-redact": "record", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "x-redact": "identifier", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
-function validate245(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate253.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranch = validate285;
+var schema324 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "x-redact": "record", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "x-redact": "identifier", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "context": { "description": "What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded.", "$ref": "#/$defs/ModelContext" }, "turns": { "description": "The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do.", "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema331 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
+var schema329 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "x-redact": "record", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "x-redact": "identifier", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
+function validate258(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate245.evaluated;
+  const evaluated0 = validate258.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19848,7 +21091,7 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema315.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema329.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -19934,14 +21177,14 @@ function validate245(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate245.errors = vErrors;
+  validate258.errors = vErrors;
   return errors === 0;
 }
-validate245.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-function validate244(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate258.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+function validate257(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate244.evaluated;
+  const evaluated0 = validate257.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -19951,8 +21194,8 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate245(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate245.errors);
+      if (!validate258(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate258.errors);
         errors = vErrors.length;
       }
     }
@@ -19965,16 +21208,16 @@ function validate244(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate244.errors = vErrors;
+  validate257.errors = vErrors;
   return errors === 0;
 }
-validate244.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var schema319 = { "description": "One message in the OpenAI tool-calls format, as the model saw or wrote it.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "reasoning_content": { "description": "What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "x-redact": "identifier", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "x-redact": "identifier", "type": "string" } }, "required": ["role", "content"] };
-var schema321 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "x-redact": "identifier", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate250(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate257.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var schema333 = { "description": "One message in the OpenAI tool-calls format, as the model saw or wrote it.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "reasoning_content": { "description": "What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "x-redact": "identifier", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "x-redact": "identifier", "type": "string" } }, "required": ["role", "content"] };
+var schema335 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "x-redact": "identifier", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate263(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate250.evaluated;
+  const evaluated0 = validate263.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20077,7 +21320,7 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema321.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema335.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -20105,14 +21348,14 @@ function validate250(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate250.errors = vErrors;
+  validate263.errors = vErrors;
   return errors === 0;
 }
-validate250.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate249(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate263.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate262(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate249.evaluated;
+  const evaluated0 = validate262.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20141,7 +21384,7 @@ function validate249(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema319.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema333.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -20186,8 +21429,8 @@ function validate249(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate250(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate250.errors);
+          if (!validate263(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate263.errors);
             errors = vErrors.length;
           }
         }
@@ -20232,14 +21475,14 @@ function validate249(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate249.errors = vErrors;
+  validate262.errors = vErrors;
   return errors === 0;
 }
-validate249.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate253(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate262.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate266(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate253.evaluated;
+  const evaluated0 = validate266.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20361,14 +21604,14 @@ function validate253(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate253.errors = vErrors;
+  validate266.errors = vErrors;
   return errors === 0;
 }
-validate253.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate248(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate266.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate261(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate248.evaluated;
+  const evaluated0 = validate261.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20381,8 +21624,8 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate249(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate249.errors);
+          if (!validate262(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate262.errors);
             errors = vErrors.length;
           }
         }
@@ -20401,8 +21644,8 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate253(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate253.errors);
+          if (!validate266(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate266.errors);
             errors = vErrors.length;
           }
         }
@@ -20425,14 +21668,14 @@ function validate248(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate248.errors = vErrors;
+  validate261.errors = vErrors;
   return errors === 0;
 }
-validate248.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
-function validate272(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate261.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
+function validate285(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate272.evaluated;
+  const evaluated0 = validate285.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20615,8 +21858,8 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate244(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate244.errors);
+      if (!validate257(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate257.errors);
         errors = vErrors.length;
       }
     }
@@ -20634,7 +21877,7 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema310.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema324.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -20646,7 +21889,7 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema317.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema331.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -20658,7 +21901,7 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema310.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema324.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -20668,8 +21911,8 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.context !== void 0) {
-      if (!validate248(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate248.errors);
+      if (!validate261(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate261.errors);
         errors = vErrors.length;
       }
     }
@@ -20687,8 +21930,8 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate249(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate249.errors);
+          if (!validate262(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate262.errors);
             errors = vErrors.length;
           }
         }
@@ -20798,16 +22041,16 @@ function validate272(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate272.errors = vErrors;
+  validate285.errors = vErrors;
   return errors === 0;
 }
-validate272.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranchRecord = validate276;
-var schema325 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
-function validate243(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate285.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranchRecord = validate289;
+var schema339 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
+function validate256(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate243.evaluated;
+  const evaluated0 = validate256.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -20990,8 +22233,8 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate244(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate244.errors);
+      if (!validate257(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate257.errors);
         errors = vErrors.length;
       }
     }
@@ -21009,7 +22252,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema310.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema324.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -21021,7 +22264,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema317.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema331.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -21033,7 +22276,7 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema310.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema324.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -21043,8 +22286,8 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.context !== void 0) {
-      if (!validate248(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate248.errors);
+      if (!validate261(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate261.errors);
         errors = vErrors.length;
       }
     }
@@ -21062,8 +22305,8 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate249(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate249.errors);
+          if (!validate262(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate262.errors);
             errors = vErrors.length;
           }
         }
@@ -21173,22 +22416,22 @@ function validate243(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate243.errors = vErrors;
+  validate256.errors = vErrors;
   return errors === 0;
 }
-validate243.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate276(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate256.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate289(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate276.evaluated;
+  const evaluated0 = validate289.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate243(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate243.errors);
+  if (!validate256(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate256.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -21231,7 +22474,7 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -21284,15 +22527,15 @@ function validate276(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate276.errors = vErrors;
+  validate289.errors = vErrors;
   return errors === 0;
 }
-validate276.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEvent = validate278;
-function validate278(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate289.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "context": true, "turns": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEvent = validate291;
+function validate291(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate278.evaluated;
+  const evaluated0 = validate291.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21303,7 +22546,7 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema315.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema329.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -21389,15 +22632,15 @@ function validate278(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate278.errors = vErrors;
+  validate291.errors = vErrors;
   return errors === 0;
 }
-validate278.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEventData = validate279;
-function validate279(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate291.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEventData = validate292;
+function validate292(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate279.evaluated;
+  const evaluated0 = validate292.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21458,15 +22701,15 @@ function validate279(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate279.errors = vErrors;
+  validate292.errors = vErrors;
   return errors === 0;
 }
-validate279.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
-var validateModelContext = validate280;
-function validate280(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate292.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
+var validateModelContext = validate293;
+function validate293(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate280.evaluated;
+  const evaluated0 = validate293.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21479,8 +22722,8 @@ function validate280(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate249(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate249.errors);
+          if (!validate262(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate262.errors);
             errors = vErrors.length;
           }
         }
@@ -21499,8 +22742,8 @@ function validate280(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate253(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate253.errors);
+          if (!validate266(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate266.errors);
             errors = vErrors.length;
           }
         }
@@ -21523,15 +22766,15 @@ function validate280(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate280.errors = vErrors;
+  validate293.errors = vErrors;
   return errors === 0;
 }
-validate280.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessage = validate283;
-function validate283(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate293.evaluated = { "props": { "messages": true, "tools": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessage = validate296;
+function validate296(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate283.evaluated;
+  const evaluated0 = validate296.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21560,7 +22803,7 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema319.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema333.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -21605,8 +22848,8 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate250(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate250.errors);
+          if (!validate263(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate263.errors);
             errors = vErrors.length;
           }
         }
@@ -21651,15 +22894,15 @@ function validate283(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate283.errors = vErrors;
+  validate296.errors = vErrors;
   return errors === 0;
 }
-validate283.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageToolCall = validate285;
-function validate285(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate296.evaluated = { "props": { "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageToolCall = validate298;
+function validate298(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate285.evaluated;
+  const evaluated0 = validate298.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21762,7 +23005,7 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema321.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema335.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -21790,15 +23033,15 @@ function validate285(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate285.errors = vErrors;
+  validate298.errors = vErrors;
   return errors === 0;
 }
-validate285.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageFunctionCall = validate286;
-function validate286(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate298.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageFunctionCall = validate299;
+function validate299(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate286.evaluated;
+  const evaluated0 = validate299.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21838,7 +23081,7 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema321.properties.arguments.type }, message: "must be object,string" };
+        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema335.properties.arguments.type }, message: "must be object,string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -21856,15 +23099,15 @@ function validate286(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate286.errors = vErrors;
+  validate299.errors = vErrors;
   return errors === 0;
 }
-validate286.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolDefinition = validate287;
-function validate287(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate299.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolDefinition = validate300;
+function validate300(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate287.evaluated;
+  const evaluated0 = validate300.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -21986,15 +23229,15 @@ function validate287(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate287.errors = vErrors;
+  validate300.errors = vErrors;
   return errors === 0;
 }
-validate287.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFunctionDefinition = validate288;
-function validate288(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate300.evaluated = { "props": { "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFunctionDefinition = validate301;
+function validate301(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate288.evaluated;
+  const evaluated0 = validate301.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22074,15 +23317,15 @@ function validate288(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate288.errors = vErrors;
+  validate301.errors = vErrors;
   return errors === 0;
 }
-validate288.evaluated = { "props": { "name": true, "description": true, "parameters": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoRecord = validate289;
-function validate263(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate301.evaluated = { "props": { "name": true, "description": true, "parameters": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoRecord = validate302;
+function validate276(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate263.evaluated;
+  const evaluated0 = validate276.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22131,7 +23374,7 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -22152,7 +23395,7 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -22170,14 +23413,14 @@ function validate263(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate263.errors = vErrors;
+  validate276.errors = vErrors;
   return errors === 0;
 }
-validate263.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate262(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate276.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate275(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate262.evaluated;
+  const evaluated0 = validate275.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22339,8 +23582,8 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate263(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate263.errors);
+      if (!validate276(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate276.errors);
         errors = vErrors.length;
       }
     }
@@ -22398,14 +23641,14 @@ function validate262(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate262.errors = vErrors;
+  validate275.errors = vErrors;
   return errors === 0;
 }
-validate262.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate289(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate275.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate302(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate289.evaluated;
+  const evaluated0 = validate302.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22514,14 +23757,14 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate244(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate244.errors);
+      if (!validate257(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate257.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate262(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate262.errors);
+      if (!validate275(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate275.errors);
         errors = vErrors.length;
       }
     }
@@ -22534,15 +23777,15 @@ function validate289(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate289.errors = vErrors;
+  validate302.errors = vErrors;
   return errors === 0;
 }
-validate289.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoProvenance = validate292;
-function validate292(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate302.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoProvenance = validate305;
+function validate305(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate292.evaluated;
+  const evaluated0 = validate305.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22704,8 +23947,8 @@ function validate292(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate263(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate263.errors);
+      if (!validate276(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate276.errors);
         errors = vErrors.length;
       }
     }
@@ -22763,15 +24006,15 @@ function validate292(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate292.errors = vErrors;
+  validate305.errors = vErrors;
   return errors === 0;
 }
-validate292.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScorePair = validate294;
-function validate294(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate305.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScorePair = validate307;
+function validate307(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate294.evaluated;
+  const evaluated0 = validate307.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -22820,7 +24063,7 @@ function validate294(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -22841,7 +24084,7 @@ function validate294(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -22859,15 +24102,15 @@ function validate294(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate294.errors = vErrors;
+  validate307.errors = vErrors;
   return errors === 0;
 }
-validate294.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validatePpoRecord = validate295;
-function validate269(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate307.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validatePpoRecord = validate308;
+function validate282(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate269.evaluated;
+  const evaluated0 = validate282.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23008,7 +24251,7 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -23071,14 +24314,14 @@ function validate269(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate269.errors = vErrors;
+  validate282.errors = vErrors;
   return errors === 0;
 }
-validate269.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate295(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate282.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate308(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate295.evaluated;
+  const evaluated0 = validate308.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23177,14 +24420,14 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate244(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate244.errors);
+      if (!validate257(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate257.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate269(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate269.errors);
+      if (!validate282(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate282.errors);
         errors = vErrors.length;
       }
     }
@@ -23197,15 +24440,15 @@ function validate295(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate295.errors = vErrors;
+  validate308.errors = vErrors;
   return errors === 0;
 }
-validate295.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoProvenance = validate298;
-function validate298(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate308.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoProvenance = validate311;
+function validate311(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate298.evaluated;
+  const evaluated0 = validate311.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23346,7 +24589,7 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -23409,15 +24652,15 @@ function validate298(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate298.errors = vErrors;
+  validate311.errors = vErrors;
   return errors === 0;
 }
-validate298.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutId = validate299;
-function validate299(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate311.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutId = validate312;
+function validate312(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate299.evaluated;
+  const evaluated0 = validate312.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23443,15 +24686,15 @@ function validate299(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate299.errors = vErrors;
+  validate312.errors = vErrors;
   return errors === 0;
 }
-validate299.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTask = validate300;
-function validate300(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate312.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTask = validate313;
+function validate313(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate300.evaluated;
+  const evaluated0 = validate313.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23477,15 +24720,15 @@ function validate300(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate300.errors = vErrors;
+  validate313.errors = vErrors;
   return errors === 0;
 }
-validate300.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateBranchIndex = validate301;
-function validate301(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate313.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateBranchIndex = validate314;
+function validate314(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate301.evaluated;
+  const evaluated0 = validate314.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23512,15 +24755,15 @@ function validate301(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate301.errors = vErrors;
+  validate314.errors = vErrors;
   return errors === 0;
 }
-validate301.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScore = validate302;
-function validate302(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate314.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScore = validate315;
+function validate315(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate302.evaluated;
+  const evaluated0 = validate315.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23537,7 +24780,7 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema325.enum }, message: "must be equal to one of the allowed values" };
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema339.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err1];
     } else {
@@ -23545,15 +24788,15 @@ function validate302(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate302.errors = vErrors;
+  validate315.errors = vErrors;
   return errors === 0;
 }
-validate302.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveStatus = validate303;
-function validate303(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate315.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveStatus = validate316;
+function validate316(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate303.evaluated;
+  const evaluated0 = validate316.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23561,7 +24804,7 @@ function validate303(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema317.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema331.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -23569,15 +24812,15 @@ function validate303(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate303.errors = vErrors;
+  validate316.errors = vErrors;
   return errors === 0;
 }
-validate303.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateToolCallSequence = validate304;
-function validate304(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate316.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateToolCallSequence = validate317;
+function validate317(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate304.evaluated;
+  const evaluated0 = validate317.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23587,8 +24830,8 @@ function validate304(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate245(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate245.errors);
+      if (!validate258(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate258.errors);
         errors = vErrors.length;
       }
     }
@@ -23601,15 +24844,15 @@ function validate304(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate304.errors = vErrors;
+  validate317.errors = vErrors;
   return errors === 0;
 }
-validate304.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateEpochMilliseconds = validate306;
-function validate306(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate317.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateEpochMilliseconds = validate319;
+function validate319(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate306.evaluated;
+  const evaluated0 = validate319.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23636,15 +24879,15 @@ function validate306(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate306.errors = vErrors;
+  validate319.errors = vErrors;
   return errors === 0;
 }
-validate306.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTaskHash = validate307;
-function validate307(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate319.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTaskHash = validate320;
+function validate320(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate307.evaluated;
+  const evaluated0 = validate320.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23670,15 +24913,15 @@ function validate307(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate307.errors = vErrors;
+  validate320.errors = vErrors;
   return errors === 0;
 }
-validate307.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateProvenanceSource = validate308;
-function validate308(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate320.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateProvenanceSource = validate321;
+function validate321(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate308.evaluated;
+  const evaluated0 = validate321.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23694,25 +24937,25 @@ function validate308(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate308.errors = vErrors;
+  validate321.errors = vErrors;
   return errors === 0;
 }
-validate308.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDpoTrainingRecord = validate328;
-var schema401 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
-var schema399 = { "description": "One message of a training record: a message as the model saw or wrote it, with its place in the loss.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "description": "1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides.", "type": "integer", "enum": [0, 1] } } };
-function validate312(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate321.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDpoTrainingRecord = validate341;
+var schema415 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
+var schema413 = { "description": "One message of a training record: a message as the model saw or wrote it, with its place in the loss.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "description": "1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides.", "type": "integer", "enum": [0, 1] } } };
+function validate325(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate312.evaluated;
+  const evaluated0 = validate325.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate283(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate283.errors);
+  if (!validate296(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate296.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -23728,7 +24971,7 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema399.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema413.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -23746,14 +24989,14 @@ function validate312(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate312.errors = vErrors;
+  validate325.errors = vErrors;
   return errors === 0;
 }
-validate312.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate311(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate325.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate324(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate311.evaluated;
+  const evaluated0 = validate324.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23772,8 +25015,8 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate312(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate312.errors);
+      if (!validate325(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate325.errors);
         errors = vErrors.length;
       }
     }
@@ -23786,14 +25029,14 @@ function validate311(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate311.errors = vErrors;
+  validate324.errors = vErrors;
   return errors === 0;
 }
-validate311.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate317(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate324.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate330(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate317.evaluated;
+  const evaluated0 = validate330.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -23812,8 +25055,8 @@ function validate317(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate287(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate287.errors);
+      if (!validate300(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate300.errors);
         errors = vErrors.length;
       }
     }
@@ -23826,14 +25069,14 @@ function validate317(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate317.errors = vErrors;
+  validate330.errors = vErrors;
   return errors === 0;
 }
-validate317.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate320(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate330.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate333(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate320.evaluated;
+  const evaluated0 = validate333.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24078,14 +25321,14 @@ function validate320(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate320.errors = vErrors;
+  validate333.errors = vErrors;
   return errors === 0;
 }
-validate320.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate328(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate333.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate341(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate328.evaluated;
+  const evaluated0 = validate341.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24148,8 +25391,8 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate311(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate311.errors);
+      if (!validate324(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate324.errors);
         errors = vErrors.length;
       }
     }
@@ -24167,8 +25410,8 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate312(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate312.errors);
+          if (!validate325(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate325.errors);
             errors = vErrors.length;
           }
         }
@@ -24216,15 +25459,15 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate317(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate317.errors);
+      if (!validate330(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate330.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema401.enum }, message: "must be equal to one of the allowed values" };
+        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema415.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -24234,8 +25477,8 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate320(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate320.errors);
+      if (!validate333(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate333.errors);
         errors = vErrors.length;
       }
     }
@@ -24248,15 +25491,15 @@ function validate328(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate328.errors = vErrors;
+  validate341.errors = vErrors;
   return errors === 0;
 }
-validate328.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoTrainingRecord = validate333;
-function validate333(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate341.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoTrainingRecord = validate346;
+function validate346(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate333.evaluated;
+  const evaluated0 = validate346.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24301,8 +25544,8 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate311(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate311.errors);
+      if (!validate324(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate324.errors);
         errors = vErrors.length;
       }
     }
@@ -24338,15 +25581,15 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate317(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate317.errors);
+      if (!validate330(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate330.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema401.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema415.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -24356,8 +25599,8 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate320(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate320.errors);
+      if (!validate333(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate333.errors);
         errors = vErrors.length;
       }
     }
@@ -24370,15 +25613,15 @@ function validate333(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate333.errors = vErrors;
+  validate346.errors = vErrors;
   return errors === 0;
 }
-validate333.evaluated = { "props": { "messages": true, "reward": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateConversation = validate337;
-function validate337(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate346.evaluated = { "props": { "messages": true, "reward": true, "tools": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateConversation = validate350;
+function validate350(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate337.evaluated;
+  const evaluated0 = validate350.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24397,8 +25640,8 @@ function validate337(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate312(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate312.errors);
+      if (!validate325(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate325.errors);
         errors = vErrors.length;
       }
     }
@@ -24411,15 +25654,15 @@ function validate337(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate337.errors = vErrors;
+  validate350.errors = vErrors;
   return errors === 0;
 }
-validate337.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateOfferedTools = validate339;
-function validate339(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate350.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateOfferedTools = validate352;
+function validate352(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate339.evaluated;
+  const evaluated0 = validate352.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24438,8 +25681,8 @@ function validate339(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate287(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate287.errors);
+      if (!validate300(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate300.errors);
         errors = vErrors.length;
       }
     }
@@ -24452,23 +25695,23 @@ function validate339(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate339.errors = vErrors;
+  validate352.errors = vErrors;
   return errors === 0;
 }
-validate339.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateTrainingMessage = validate341;
-function validate341(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate352.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateTrainingMessage = validate354;
+function validate354(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate341.evaluated;
+  const evaluated0 = validate354.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate283(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate283.errors);
+  if (!validate296(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate296.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -24484,7 +25727,7 @@ function validate341(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema399.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/loss_mask", schemaPath: "#/properties/loss_mask/enum", keyword: "enum", params: { allowedValues: schema413.properties.loss_mask.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -24502,15 +25745,15 @@ function validate341(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate341.errors = vErrors;
+  validate354.errors = vErrors;
   return errors === 0;
 }
-validate341.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLossWeightLabel = validate343;
-function validate343(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate354.evaluated = { "props": { "loss_mask": true, "role": true, "content": true, "reasoning_content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLossWeightLabel = validate356;
+function validate356(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate343.evaluated;
+  const evaluated0 = validate356.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24518,7 +25761,7 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema401.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema415.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -24526,15 +25769,15 @@ function validate343(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate343.errors = vErrors;
+  validate356.errors = vErrors;
   return errors === 0;
 }
-validate343.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTotalScorePair = validate344;
-function validate344(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate356.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTotalScorePair = validate357;
+function validate357(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate344.evaluated;
+  const evaluated0 = validate357.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24604,15 +25847,15 @@ function validate344(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate344.errors = vErrors;
+  validate357.errors = vErrors;
   return errors === 0;
 }
-validate344.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateTrainingProvenance = validate345;
-function validate345(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate357.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateTrainingProvenance = validate358;
+function validate358(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate345.evaluated;
+  const evaluated0 = validate358.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -24857,16 +26100,16 @@ function validate345(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate345.errors = vErrors;
+  validate358.errors = vErrors;
   return errors === 0;
 }
-validate345.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate358.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function appendErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "Config": validateConfig, "OwnFixture": validateOwnFixture, "ConfiguredSeverity": validateConfiguredSeverity, "KnownDifference": validateKnownDifference, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "ComparedTypes": validateComparedTypes, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "Disagreement": validateDisagreement, "AgreeingGroup": validateAgreeingGroup, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "Config": validateConfig, "OwnFixture": validateOwnFixture, "ConfiguredSeverity": validateConfiguredSeverity, "KnownDifference": validateKnownDifference, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "ComparedTypes": validateComparedTypes, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "Disagreement": validateDisagreement, "AgreeingGroup": validateAgreeingGroup, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "InitReport": validateInitReport, "FoundArtefact": validateFoundArtefact, "FoundType": validateFoundType, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -25052,6 +26295,15 @@ function isKnownFailureList(value) {
 }
 function isKnownFailure(value) {
   return validateKnownFailure(value);
+}
+function isInitReport(value) {
+  return validateInitReport(value);
+}
+function isFoundArtefact(value) {
+  return validateFoundArtefact(value);
+}
+function isFoundType(value) {
+  return validateFoundType(value);
 }
 function isLock(value) {
   return validateLock(value);
@@ -25245,7 +26497,10 @@ export {
   isFindingSummary,
   isFixtureCase,
   isFixtureSuite,
+  isFoundArtefact,
+  isFoundType,
   isFunctionDefinition,
+  isInitReport,
   isKnownDifference,
   isKnownFailure,
   isKnownFailureList,
@@ -25352,7 +26607,10 @@ export {
   validateFindingSummary,
   validateFixtureCase,
   validateFixtureSuite,
+  validateFoundArtefact,
+  validateFoundType,
   validateFunctionDefinition,
+  validateInitReport,
   validateKnownDifference,
   validateKnownFailure,
   validateKnownFailureList,

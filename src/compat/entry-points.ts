@@ -153,8 +153,8 @@ function definitionsOf(root: SchemaLocation): Definition[] {
 }
 
 /**
- * The definitions that a union refers to, in order; undefined if the root is no union of them. A member that constrains
- * more than its definition does is no reference to it.
+ * The definitions that a union refers to, its own or other documents, in order; undefined if the root is no union of
+ * them. A member that constrains more than its definition does is no reference to it.
  */
 function membersOf(root: SchemaLocation): Definition[] | undefined {
   const { schema, set } = root;
@@ -170,11 +170,23 @@ function membersOf(root: SchemaLocation): Definition[] | undefined {
     const isPlain = Object.keys(member).every(
       (keyword) => keyword === "$ref" || isAnnotation(keyword, set.format),
     );
+    if (!isPlain) return [];
     const path = OWN_DEFINITION.exec(member.$ref)?.[1];
-    return (isPlain && path !== undefined && definitions.get(path)) || [];
+    return path === undefined ? toDocument(root, member.$ref) : (definitions.get(path) ?? []);
   });
   // A union may name a type twice.
   return members.length === union.length ? [...new Set(members)] : undefined;
+}
+
+/** Another document that is one record type, if a reference leads to one. Its name is its title or that of its file. */
+function toDocument(root: SchemaLocation, reference: string): Definition[] {
+  const location = root.set.tryToResolve(root, reference);
+  if (typeof location !== "object" || location.pointer !== "" || location.uri === root.uri)
+    return [];
+  const { title } = Object(location.schema);
+  const file = decodeURIComponent(location.uri).split("/").at(-1) ?? "";
+  const name = typeof title === "string" ? title : file.replace(/(\.schema)?\.json$/, "");
+  return [{ name, location, keyword: "$ref" }];
 }
 
 const OWN_DEFINITION = /^#\/((?:\$defs|definitions)\/[^/~%]+)$/;

@@ -159,7 +159,8 @@ function describeEffect(
 /** Longest witness in a text, in characters; the field of the finding has all of it. */
 const MAX_PRINTED = 4000;
 
-function printWitness(witness: unknown): string {
+/** A witness as JSON, cut if it is long. */
+export function printWitness(witness: unknown): string {
   const text = JSON.stringify(witness);
   if (text.length <= MAX_PRINTED) return text;
   return `${text.slice(0, MAX_PRINTED)}... (${formatNumber(text.length)} characters: --format json has all of them)`;

@@ -16,8 +16,8 @@ export const unmatched: Rule = {
 };
 
 const MISSING: Readonly<Record<Direction, string>> = {
-  backward: "is not a type of the new version",
-  forward: "is not a type of the old version",
+  backward: "is no longer a record type",
+  forward: "is now a record type",
 };
 
 /** The change that represents a whole verdict. */

@@ -1,6 +1,11 @@
 import type { Artefact, Lock } from "#generated/index.js";
-import type { VersionComparison } from "../compat/compare-versions.js";
-import { type LoadedVersions, placeChanges, toDiffFindings } from "../compat/findings.js";
+import { DIRECTIONS, type Direction, type VersionComparison } from "../compat/compare-versions.js";
+import {
+  type LoadedVersions,
+  type PlacedChange,
+  placeChanges,
+  printWitness,
+} from "../compat/findings.js";
 import {
   createFinding,
   type FaultPlace,
@@ -10,11 +15,12 @@ import {
 import { schemaHashes, sha256 } from "../schemas/hashes.js";
 import { JsonTextError } from "../schemas/json-text.js";
 import { isLater, parseVersion } from "../schemas/version.js";
+import { escapeControls } from "../text.js";
 import type { Canonical, KnownVersion } from "./canonical.js";
-import { type CopyGrade, gradePinned, type PinnedFile } from "./grade.js";
+import { type CopyGrade, gradePinned, type PinnedFile, type Surroundings } from "./grade.js";
 import type { HashGrade } from "./hash-grade.js";
 import { findLocked } from "./lock.js";
-import type { Tree } from "./trees/tree.js";
+import { type Tree, toSchemaFiles } from "./trees/tree.js";
 
 /** `not-adopted`: another file, which was never a copy. */
 type Grade = CopyGrade["grade"] | HashGrade["grade"] | "not-adopted";
@@ -78,7 +84,7 @@ export function checkCopy(
 ): CheckedCopy {
   const { kind, schema, version, path } = artefact;
   const copy = tree.read(path);
-  const graded = gradePinned(pinned, copy, () => canonical.schemaTexts());
+  const graded = gradePinned(pinned, copy, () => surroundingsOf(path, tree, canonical));
   const isOwn = graded.grade === "changed" && findLocked(lock, path) === undefined;
   const grade: Grade = isOwn ? "not-adopted" : graded.grade;
   const checked = { kind, schema, version, path, grade };
@@ -95,9 +101,14 @@ export function checkCopy(
     file: tree.nameOf(path),
     ...(text !== undefined && { source: text }),
     message: `${isOwn ? DESCRIPTIONS[grade] : describeGrade(graded)}: ${should}`,
-    ...placeOf(graded, text ?? ""),
+    ...placeOf(graded, `${schema} ${version}`, text ?? ""),
   });
   return { ...checked, is, findings: [finding] };
+}
+
+/** What a schema in a repository may refer to: canonical schemas by their `$id`, and files by their paths. */
+export function surroundingsOf(path: string, tree: Tree, canonical: Canonical): Surroundings {
+  return { others: canonical.schemaTexts(), files: toSchemaFiles(tree, path) };
 }
 
 /** Whether the copy is the pinned version, apart from formatting and documentation. */
@@ -108,10 +119,11 @@ function isSameContract({ grade }: CopyGrade | HashGrade): boolean {
 /** The place of the difference in the copy, with proof. */
 function placeOf(
   graded: CopyGrade | HashGrade,
+  original: string,
   text: string,
 ): Pick<FaultPlace, "pointer" | "position" | "detail"> {
   if ("comparison" in graded) {
-    const { pointer, detail } = describeChanges(graded.comparison, graded.versions);
+    const { pointer, detail } = describeChanges(original, graded.comparison, graded.versions);
     return { pointer, ...(detail !== "" && { detail }) };
   }
   if (!("fault" in graded) || graded.fault === undefined) return {};
@@ -144,7 +156,8 @@ function findLater(copy: Uint8Array, [newest]: readonly KnownVersion[]): string 
   return Number(major) > known ? `${Number(major)}.0.0` : undefined;
 }
 
-function contractOf(copy: Uint8Array): string | undefined {
+/** The contract hash of a schema; undefined if the text has none. */
+export function contractOf(copy: string | Uint8Array): string | undefined {
   try {
     return schemaHashes(copy).contract;
   } catch (error) {
@@ -159,26 +172,48 @@ const MAX_CHANGES = 5;
 interface DescribedChanges {
   /** JSON Pointer to the first difference in the copy. */
   readonly pointer: string;
-  /** The differences, each with a witness. */
+  /** The differences, each with a record that only one of the two schemas accepts. */
   readonly detail: string;
 }
 
-/** Describes the breaks between a schema (old version) and its copy (new version). */
-function describeChanges(
+/**
+ * Describes what differs between a schema (the old version) and a copy of it (the new one), and matters for records.
+ * `original` is the name of that schema and its version.
+ */
+export function describeChanges(
+  original: string,
   { changes }: VersionComparison,
   versions: LoadedVersions,
 ): DescribedChanges {
-  const placed = placeChanges(changes, versions);
-  const findings = placed
-    .flatMap((change) => toDiffFindings(change, versions))
-    .filter(({ lens }) => lens === "validate");
-  const listed = findings
+  const placed = placeChanges(changes, versions).filter(({ change }) => isDifference(change));
+  const listed = placed
     .slice(0, MAX_CHANGES)
-    .flatMap(({ rule, message, detail }) => [
-      `${rule}  ${message}`,
-      ...(detail?.split("\n") ?? []),
-    ]);
-  const left = findings.length - MAX_CHANGES;
+    .flatMap((each) => [describeChange(each), ...describeEffects(each, original)]);
+  const left = placed.length - MAX_CHANGES;
   const lines = [...listed, ...(left > 0 ? [`... and ${left} more`] : [])];
-  return { pointer: findings[0]?.pointer ?? "", detail: lines.join("\n") };
+  return { pointer: placed[0]?.pointerNew ?? "", detail: lines.map(escapeControls).join("\n") };
+}
+
+function isDifference({ effects }: PlacedChange["change"]): boolean {
+  return DIRECTIONS.some((direction) => effects.validate[direction].verdict !== "compatible");
+}
+
+function describeChange({ subject, elsewhere, change }: PlacedChange): string {
+  const place = elsewhere === undefined ? "" : `, in ${elsewhere}`;
+  return `${subject} ${change.message}${place}  (${change.rule.name})`;
+}
+
+/** Which of the two schemas accepts the record that shows a change. */
+const ACCEPTED_BY: Readonly<Record<Direction, (original: string) => string>> = {
+  backward: (original) => `${original} accepts this, the copy does not`,
+  forward: (original) => `the copy accepts this, ${original} does not`,
+};
+
+function describeEffects({ change }: PlacedChange, original: string): string[] {
+  return DIRECTIONS.flatMap((direction) => {
+    const effect = change.effects.validate[direction];
+    if (effect.verdict === "compatible") return [];
+    if (effect.verdict === "undecided") return [`  ${effect.because}`];
+    return [`  ${ACCEPTED_BY[direction](original)}:  ${printWitness(effect.witness)}`];
+  });
 }

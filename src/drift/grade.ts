@@ -2,6 +2,7 @@ import type { Artefact, Lock, LockedArtefact, LockedHashes } from "#generated/in
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
 import type { LoadedVersions } from "../compat/findings.js";
 import { loadVersion } from "../compat/load-version.js";
+import type { SchemaFiles } from "../compat/schema/link-files.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { UserError } from "../user-error.js";
 import type { Canonical } from "./canonical.js";
@@ -24,23 +25,38 @@ export type CopyGrade =
     };
 
 /** A schema and its copy; undefined if missing. */
-interface CopyPair {
+interface CopyPair extends Surroundings {
   readonly canonical: string | undefined;
   readonly copy: string | undefined;
-  /** The texts of other schemas that they may refer to. */
+  /** JSON Pointers to the parts that are compared. Default: the whole. */
+  readonly fragment?: { readonly canonical: string; readonly copy?: string };
+}
+
+/** What a schema may refer to. */
+export interface Surroundings {
+  /** The texts of other schemas, by their `$id`. */
   readonly others: readonly string[];
+  /** The files beside the copy, by their paths. Default: none. */
+  readonly files?: SchemaFiles;
 }
 
 /** Grades a copy of a schema. Throws UserError if the original is not a valid schema. */
-export function gradeCopy({ canonical, copy, others }: CopyPair): CopyGrade {
+export function gradeCopy({ canonical, copy, fragment, others, files }: CopyPair): CopyGrade {
   if (copy === undefined) return { grade: "missing" };
   if (canonical === undefined) return { grade: "unexpected" };
   const byHashes = gradeByHashes(schemaHashes(canonical), copy);
   if (byHashes.grade !== "changed") return byHashes;
-  const original = loadVersion({ name: "the canonical schema", text: canonical, others });
+  const name = "the canonical schema";
+  const original = loadVersion({ name, text: canonical, others, fragment: fragment?.canonical });
   try {
     const text = copy.replace(/^\ufeff/, "");
-    const found = loadVersion({ name: "the copy", text, others });
+    const found = loadVersion({
+      name: "the copy",
+      text,
+      others,
+      ...(files && { files }),
+      fragment: fragment?.copy,
+    });
     const comparison = compareVersions(original.root, found.root);
     const versions = { old: original, new: found };
     return { grade: toGrade(comparison), comparison, versions };
@@ -65,19 +81,23 @@ export interface PinnedFile {
 
 /**
  * Grades a copy by hashes, and if these do not say what differs, by comparing the schemas. `pinned` is undefined if
- * the original is unknown; `others` gives the texts of schemas that it may refer to.
+ * the original is unknown; `surroundingsOf` gives what the copy may refer to.
  */
 export function gradePinned(
   pinned: PinnedFile | undefined,
   copy: Uint8Array | undefined,
-  others: () => readonly string[],
+  surroundingsOf: () => Surroundings,
 ): CopyGrade | HashGrade {
   if (copy === undefined) return { grade: "missing" };
   if (pinned === undefined) return { grade: "unexpected" };
   const { hashes, text } = pinned;
   const graded = gradeByHashes(hashes, copy);
   if (graded.grade !== "changed" || text === undefined) return graded;
-  return gradeCopy({ canonical: text, copy: Buffer.from(copy).toString("utf8"), others: others() });
+  return gradeCopy({
+    canonical: text,
+    copy: Buffer.from(copy).toString("utf8"),
+    ...surroundingsOf(),
+  });
 }
 
 /** The original of a registered copy. For code generated from an old version, only the lock has its hash. */

@@ -70,14 +70,14 @@ function release(): void {
 }
 
 test("every fixture is validated against its pinned version and the copies of the others", () => {
-  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 8, findings: [] });
   // Even if no repository has a copy of the schema.
   expect(replay("bscode")).toEqual({ records: 4, findings: [] });
 });
 
 test("a release causes no findings in repositories that match their pins", () => {
   release();
-  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 8, findings: [] });
 });
 
 test("an old copy resolves references to the names of old versions", () => {
@@ -85,7 +85,7 @@ test("an old copy resolves references to the names of old versions", () => {
   for (const file of ["schema/rollout-wire.schema.json", "schema/rollout-trace.schema.json"]) {
     owner.edit(file, (text) => text.replaceAll("rollout-trace/v1", "rollout-trace/v2"));
   }
-  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 8, findings: [] });
 });
 
 describe("a record that is rejected", () => {
@@ -97,7 +97,7 @@ describe("a record that is rejected", () => {
         file: join(folder, "bscode", FIXTURE),
         pointer: "/branch_index",
         message: "is rejected by rollout-wire 1.0.0: must be >= 0, is -1",
-        detail: `1 of 4 records of bscode disagree with rollout-wire 1.0.0`,
+        detail: "1 of 4 records of this file are not accepted by every schema",
       },
     ]);
   });

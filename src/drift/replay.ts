@@ -1,7 +1,7 @@
 import type { EntryTypeName, OwnFixture } from "#generated/index.js";
-import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
+import { type LoadedVersion, loadVersion, type SchemaSource } from "../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../compat/schema/schema-set.js";
-import { requireValidator } from "../compat/validators.js";
+import { requireValidator, validatorOf } from "../compat/validators.js";
 import { createFinding, type Finding } from "../findings/finding.js";
 import { locatePointers } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
@@ -11,6 +11,7 @@ import { UserError } from "../user-error.js";
 import { inferEntryType } from "../validation/structure.js";
 import type { Canonical } from "./canonical.js";
 import { CONFIG_FILE } from "./config.js";
+import { surroundingsOf } from "./copy.js";
 import type { ScannedHolder } from "./disagreement.js";
 import type { Holder } from "./holder.js";
 
@@ -18,7 +19,7 @@ import type { Holder } from "./holder.js";
 const MAX_RECORDS = 5;
 
 interface FixtureReplay {
-  /** The number of validated records, counted once per pair of schemas. */
+  /** The number of records, each validated against every schema. */
   readonly records: number;
   /** Of each repository, in their order. */
   readonly findings: readonly (readonly Finding[])[];
@@ -26,8 +27,7 @@ interface FixtureReplay {
 
 /**
  * Validates the fixtures of every repository, copied or its own, against the pinned version of their schema, and
- * against every repository's copy or fork of it. A finding is a record that the pinned version rejects, or that the
- * writer's schema and a copy disagree on. The writer's schema is its own copy, or the pinned version if it has none.
+ * against every repository's copy or fork of it. A finding is a record that at least one of them rejects.
  */
 export function replayFixtures(
   repositories: readonly ScannedHolder[],
@@ -35,13 +35,14 @@ export function replayFixtures(
 ): FixtureReplay {
   const copies = repositories.flatMap((each) => loadCopies(each, canonical));
   const replays = repositories.map(({ holder: writer }) =>
-    listFixtures(writer).flatMap((fixture) => {
+    listFixtures(writer).map((fixture) => {
       const text = writer.tree.read(fixture.path)?.toString("utf8");
       if (text === undefined || !hasRecords(text)) {
-        return [{ records: 0, findings: findUnreplayed(writer, fixture, text) }];
+        return { records: 0, findings: findUnreplayed(writer, fixture, text) };
       }
       const ofSchema = copies.filter(({ schema }) => schema === fixture.schema);
-      return replayFixture({ writer, fixture, text }, ofSchema, loadPin(fixture, canonical));
+      const schemas = [...loadPin(fixture, canonical), ...ofSchema];
+      return replayFixture({ writer, fixture, text }, schemas);
     }),
   );
   return {
@@ -94,105 +95,90 @@ interface NamedSchema {
 }
 
 interface SchemaCopy extends NamedSchema {
-  readonly owner: Holder;
   /** Name of the schema that it is a copy of. */
   readonly schema: string;
 }
 
 function replayFixture(
-  written: WrittenFixture,
-  copies: readonly SchemaCopy[],
-  pin: NamedSchema | undefined,
-): ReplayedFixture[] {
-  const own = copies.find(({ owner }) => owner === written.writer);
-  const producer = own ?? pin;
-  if (producer === undefined) return [];
-  const others = copies.filter((copy) => copy !== own);
-  return [
-    ...(pin === undefined ? [] : [replay(written, { producer, consumer: pin })]),
-    ...others.map((consumer) => replay(written, { producer, consumer })),
-  ];
-}
-
-interface Sides {
-  readonly producer: NamedSchema;
-  readonly consumer: NamedSchema | SchemaCopy;
-}
-
-function replay({ writer, fixture, text }: WrittenFixture, sides: Sides): ReplayedFixture {
-  const { producer, consumer } = sides;
-  const isPin = !("owner" in consumer);
-  const { records, rejections } = replayRecords(text, {
-    producer: producer.version,
-    consumer: consumer.version,
-  });
-  // A record that both sides reject is reported once, against the pinned version.
-  const reported = rejections.filter(({ acceptedBy }) => isPin || acceptedBy !== "neither");
+  { writer, fixture, text }: WrittenFixture,
+  schemas: readonly NamedSchema[],
+): ReplayedFixture {
+  const { records, rejections } = replayRecords(text, schemas);
   const lines = text.split("\n");
-  const findings = reported.slice(0, MAX_RECORDS).map((rejection) => {
+  const findings = rejections.slice(0, MAX_RECORDS).map((rejection) => {
     const { line, pointer, message } = rejection;
     return createFinding({
       id: "replay",
       file: writer.tree.nameOf(fixture.path),
       position: { line, column: locatePointers(lines[line - 1] ?? "", [pointer])[0] ?? 1 },
       pointer,
-      message: `${describeRejection(rejection, sides)}: ${message}`,
-      detail: `${reported.length} of ${formatCount(records, "record")} of ${writer.name} disagree with ${consumer.name}`,
+      message: `${describeSides(rejection)}: ${message}`,
+      detail: `${rejections.length} of ${formatCount(records, "record")} of this file are not accepted by every schema`,
     });
   });
   return { records, findings };
 }
 
-function describeRejection({ acceptedBy }: Rejection, { producer, consumer }: Sides): string {
-  if (acceptedBy === "neither") return `is rejected by ${consumer.name}`;
-  const [by, not] = acceptedBy === "producer" ? [producer, consumer] : [consumer, producer];
-  return `is accepted by ${by.name}, but rejected by ${not.name}`;
+/** Limit on the schemas that are named. */
+const MAX_NAMES = 3;
+
+function describeSides({ acceptedBy, rejectedBy }: Rejection): string {
+  const rejected = listNames(rejectedBy);
+  if (acceptedBy.length === 0) return `is rejected by ${rejected}`;
+  return `is accepted by ${listNames(acceptedBy)}, but rejected by ${rejected}`;
+}
+
+function listNames(schemas: readonly NamedSchema[]): string {
+  const names = schemas.slice(0, MAX_NAMES).map(({ name }) => name);
+  const left = schemas.length - names.length;
+  return [...names, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
 /**
  * The schema copies of a repository, and after them the forks that are one whole schema. Unreadable ones are skipped:
  * they have their own finding.
  */
-function loadCopies({ holder: owner, forks }: ScannedHolder, canonical: Canonical): SchemaCopy[] {
-  const { tree, artefacts } = owner;
+function loadCopies({ holder, forks }: ScannedHolder, canonical: Canonical): SchemaCopy[] {
+  const { tree, artefacts } = holder;
   const registered = artefacts
     .filter(({ kind }) => kind === "schema")
     .map(({ path, schema }) => ({ path, schema, text: tree.read(path)?.toString("utf8") }));
   return [...registered, ...forks].flatMap(({ path, schema, text }) => {
     const name = tree.nameOf(path);
-    const version = text === undefined ? undefined : tryToLoad(name, text, canonical);
-    return version === undefined ? [] : [{ name, version, owner, schema }];
+    const source = text !== undefined && { name, text, ...surroundingsOf(path, tree, canonical) };
+    const version = source ? tryToLoad(source) : undefined;
+    return version === undefined ? [] : [{ name, version, schema }];
   });
 }
 
-function tryToLoad(name: string, text: string, canonical: Canonical): LoadedVersion | undefined {
+function tryToLoad(source: SchemaSource): LoadedVersion | undefined {
   try {
-    return loadVersion({ name, text, others: canonical.schemaTexts() });
+    const version = loadVersion(source);
+    return validatorOf(version.root).problem === undefined ? version : undefined;
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
   }
 }
 
-/** The pinned schema of a fixture; undefined if that version is unknown. */
-function loadPin({ schema, version }: OwnFixture, canonical: Canonical): NamedSchema | undefined {
+/** The pinned schema of a fixture; none if that version is unknown. */
+function loadPin({ schema, version }: OwnFixture, canonical: Canonical): NamedSchema[] {
   const pinned = canonical.version(schema, version);
-  if (pinned === undefined) return undefined;
+  if (pinned === undefined) return [];
   const name = `${schema} ${version}`;
   const { text } = pinned;
-  return { name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) };
+  return [{ name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) }];
 }
 
-/** A record that at least one of two schemas rejects. */
+/** A record that at least one of several schemas rejects. */
 interface Rejection {
   /** 1-based. */
   readonly line: number;
-  /** Which of the two accepts it. */
-  readonly acceptedBy: "producer" | "consumer" | "neither";
-  /** JSON Pointer of the error in the record. */
+  readonly acceptedBy: readonly NamedSchema[];
+  readonly rejectedBy: readonly NamedSchema[];
+  /** JSON Pointer of the first error in the record, by the first schema that rejects it. */
   readonly pointer: string;
   readonly message: string;
-  readonly keyword: string;
 }
 
 interface ReplayedRecords {
@@ -200,17 +186,11 @@ interface ReplayedRecords {
   readonly rejections: readonly Rejection[];
 }
 
-/** The writer's schema and the reader's schema. */
-interface SchemaPair {
-  readonly producer: LoadedVersion;
-  readonly consumer: LoadedVersion;
-}
-
 /**
- * Validates every record of a JSONL text against two schemas: as the type inferred from its fields if both have it,
+ * Validates every record of a JSONL text against several schemas: as the type inferred from its fields if all have it,
  * else as any type. Lines that are not JSON are skipped.
  */
-function replayRecords(text: string, { producer, consumer }: SchemaPair): ReplayedRecords {
+function replayRecords(text: string, schemas: readonly NamedSchema[]): ReplayedRecords {
   const rejections: Rejection[] = [];
   let records = 0;
   for (const [index, line] of text
@@ -220,38 +200,40 @@ function replayRecords(text: string, { producer, consumer }: SchemaPair): Replay
     const record = parse(line);
     if (record === undefined) continue;
     records += 1;
-    const type = isJsonObject(record) ? inferEntryType(record) : undefined;
-    const [written, read] = [
-      validatorFor(producer, consumer, type),
-      validatorFor(consumer, producer, type),
-    ];
-    const isWritten = written.isValid(record);
-    const isRead = read.isValid(record);
-    if (isWritten === undefined || isRead === undefined || (isWritten && isRead)) continue;
-    const [error] = (isRead ? written : read).errorsOf(record);
+    const verdicts = validateByAll(record, schemas);
+    const rejected = verdicts.filter(({ isValid }) => isValid === false);
+    const [error] = rejected[0]?.errorsOf(record) ?? [];
+    if (rejected.length === 0) continue;
     rejections.push({
       line: index + 1,
-      acceptedBy: isWritten ? "producer" : isRead ? "consumer" : "neither",
+      acceptedBy: verdicts.filter(({ isValid }) => isValid === true).map(({ schema }) => schema),
+      rejectedBy: rejected.map(({ schema }) => schema),
       pointer: error?.pointer ?? "",
       message: error === undefined ? "is invalid" : describeError(error, record),
-      keyword: error?.keyword ?? "schema",
     });
   }
   return { records, rejections };
 }
 
-function validatorFor(own: LoadedVersion, other: LoadedVersion, type: EntryTypeName | undefined) {
-  const definition = type && definitionOf(own, type);
-  const isShared = definition !== undefined && definitionOf(other, type) !== undefined;
-  return requireValidator(isShared ? definition : own.root);
+/** The verdict of each schema on a record; undefined if Ajv cannot give one. */
+function validateByAll(record: unknown, schemas: readonly NamedSchema[]) {
+  const type = isJsonObject(record) ? inferEntryType(record) : undefined;
+  const definitions = schemas.map(({ version }) => type && definitionOf(version, type));
+  const isShared = definitions.every((definition) => definition !== undefined);
+  return schemas.map((schema, index) => {
+    const definition = isShared ? definitions[index] : undefined;
+    const validator = requireValidator(definition ?? schema.version.root);
+    return {
+      schema,
+      isValid: validator.isValid(record),
+      errorsOf: validator.errorsOf.bind(validator),
+    };
+  });
 }
 
-function definitionOf(
-  { root }: LoadedVersion,
-  type: EntryTypeName | undefined,
-): SchemaLocation | undefined {
+function definitionOf({ root }: LoadedVersion, type: EntryTypeName): SchemaLocation | undefined {
   const definitions: unknown = isJsonObject(root.schema) ? root.schema.$defs : undefined;
-  if (type === undefined || !isJsonObject(definitions)) return undefined;
+  if (!isJsonObject(definitions)) return undefined;
   return Object.hasOwn(definitions, type) ? childOf(root, `/$defs/${type}`) : undefined;
 }
 

@@ -310,11 +310,15 @@ describe("a scan", () => {
       `looks like an unregistered copy of rollout-wire (${clue})`;
     const part = like("by its properties, like PpoRecord, similarity 1.00, as a whole 0.13");
     expect(findings).toMatchObject([
-      { message: part, detail: "compared with PpoRecord of rollout-wire 1.0.0, it is identical" },
       {
         message: part,
-        detail:
-          "compared with PpoRecord of rollout-wire 1.0.0, it accepts records that are invalid",
+        detail: "compared with PpoRecord of rollout-wire 1.0.0, it accepts the same records",
+      },
+      {
+        message: part,
+        detail: expect.stringContaining(
+          "compared with PpoRecord of rollout-wire 1.0.0, it accepts records that are invalid\n/prompt is no longer required",
+        ),
       },
       { message: like("by the names in it, similarity 1.00") },
     ]);

@@ -2,10 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Config, type DriftReport, isConfig, isDriftReport } from "#generated/index.js";
-import {
-  createFrozenRepository,
-  readFrozenSchema,
-} from "../../../conformance/registry/testing/frozen-repository.js";
+import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
+import { createReplica, FORK, PPO, RECORDS, readWire } from "../../drift/testing/replica.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 
@@ -23,17 +21,8 @@ afterAll(() => {
   frozen.remove();
 });
 
-const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
-const FORK = "src/datafactory/rollout_wire.v1.schema.json";
-const PPO = "schemas/ppo.json";
 const ALL = ["--repo", "wasmagent-js=runtime", "trace-pipeline=pipeline", "bscode=product"];
 const CONFIG = "rollout-wire.config.json";
-
-interface Wire {
-  anyOf?: unknown;
-  oneOf?: unknown;
-  $defs: { RolloutBranch: { properties: Record<string, unknown> } };
-}
 
 function write(path: string, content: unknown): void {
   const file = join(folder.path, path);
@@ -46,49 +35,7 @@ function read(path: string): string {
   return readFileSync(join(folder.path, path), "utf8");
 }
 
-function readWire(): Wire {
-  return JSON.parse(readFrozenSchema("rollout-wire").toString("utf8"));
-}
-
-/** Records of a producer whose builds end with `success`. */
-function records(count: number): string {
-  const branches = Array.from({ length: count }, (_, index) => ({
-    rollout_id: "r",
-    task: "Fix the build.",
-    branch_index: index,
-    temperature: 0.5,
-    session_id: "s",
-    tool_call_sequence: [],
-    final_answer: "Done.",
-    build_result: { status: index === 1 ? "success" : "passed" },
-  }));
-  return branches.map((branch) => `${JSON.stringify(branch)}\n`).join("");
-}
-
-/** Three repositories as they are before their first sync, each with files of its own. */
-beforeEach(() => {
-  for (const name of ["runtime", "pipeline", "product"]) {
-    rmSync(join(folder.path, name), { recursive: true, force: true });
-  }
-  const { anyOf, ...wire } = readWire();
-  write("runtime/schemas/rollout-wire.schema.json", { ...wire, oneOf: anyOf });
-  const fork = readWire();
-  fork.$defs.RolloutBranch.properties.build_result = {
-    type: ["object", "null"],
-    properties: { status: { enum: ["passed", "failed"] } },
-  };
-  write(`pipeline/${FORK}`, fork);
-  write(`pipeline/${PPO}`, {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "PpoTrainingRecord",
-    type: "object",
-    properties: { messages: { type: "array" }, reward: { type: "number" } },
-    required: ["messages", "reward"],
-  });
-  write(`runtime/${RECORDS}`, records(2));
-  write(`product/${RECORDS}`, records(2));
-  write(`pipeline/${RECORDS}`, records(3));
-});
+beforeEach(() => createReplica(folder.path));
 
 async function drift(...args: string[]): Promise<{ exitCode: number; report: DriftReport }> {
   const cwd = args[0] === "--repo" ? folder.path : join(folder.path, "pipeline");
@@ -149,22 +96,26 @@ describe("before the first sync, seen from the owner", () => {
       "missing runtime/packages/core/src/ranking/schemas/rollout-wire.schema.json",
       "missing runtime/packages/core/src/ranking/rollout-wire.d.ts",
       replays("runtime"),
+      "unregistered runtime/dist/schemas/rollout-wire.schema.json",
+      "unregistered runtime/schemas/_base.schema.json",
+      "unregistered runtime/schemas/dpo-record.schema.json",
+      "unregistered runtime/schemas/ppo-record.schema.json",
+      "unregistered runtime/schemas/rollout-branch-record.schema.json",
       "unregistered runtime/schemas/rollout-wire.schema.json",
       "missing pipeline/src/datafactory/rollout-wire.schema.json",
       "missing pipeline/src/rollout_wire",
-      replays("pipeline"),
       replays("pipeline"),
       `unregistered pipeline/${PPO}`,
       `unregistered pipeline/${FORK}`,
       "missing product/src/rollout-wire.d.ts",
       replays("product"),
-      "disagreement runtime/schemas/rollout-wire.schema.json",
+      "disagreement runtime/dist/schemas/rollout-wire.schema.json",
       `disagreement runtime/${RECORDS}`,
     ]);
     expect(report.findings[2]).toMatchObject({
       line: 2,
       pointer: "/build_result/status",
-      message: `is accepted by runtime/schemas/rollout-wire.schema.json, but rejected by pipeline/${FORK}: must be "passed" or "failed", is "success"`,
+      message: `is accepted by rollout-wire 1.0.0, runtime/dist/schemas/rollout-wire.schema.json, runtime/schemas/rollout-wire.schema.json, but rejected by pipeline/${FORK}: must be "passed" or "failed", is "success"`,
     });
   });
 

@@ -1,9 +1,8 @@
 import { createFinding, type Finding } from "../../findings/finding.js";
-import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { isJsonObject } from "../../json/value.js";
 import type { Canonical } from "../canonical.js";
-import { describeGrade } from "../copy.js";
-import { gradeCopy } from "../grade.js";
 import type { Tree } from "../trees/tree.js";
+import { compareFork, isWholeSchema } from "./compare-fork.js";
 import {
   type Clue,
   type FoundLikeness,
@@ -131,13 +130,8 @@ export function findUnregistered(
   });
   const unregistered = forks.filter(({ path }) => !known.has(path));
   const found = unregistered.map((fork) => toFinding(fork, tree, canonical));
-  const schemas = unregistered.filter(isWhole);
+  const schemas = unregistered.filter(isWholeSchema);
   return { ...counts, findings: [...found, ...warnings], schemas };
-}
-
-/** Whether a file is a schema, and not one that copies a single record type, or a text that contains one. */
-function isWhole(fork: Fork): boolean {
-  return parseSchema(fork.text) !== undefined && typeOf(fork) === undefined;
 }
 
 /** The schemas of the format; the tool's own files are not meant to be copied. */
@@ -164,7 +158,9 @@ function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
   const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
   const message = `looks like an unregistered copy of ${schema} (${reason})`;
   const file = tree.nameOf(path);
-  return createFinding({ id: "unregistered", file, message, ...describe(fork, canonical) });
+  const compared = compareFork(fork, { tree, canonical });
+  const detail = compared && [compared.sentence, compared.changes].filter(Boolean).join("\n");
+  return createFinding({ id: "unregistered", file, message, ...(detail && { detail }) });
 }
 
 /** The part is shown only if it is more similar than the whole. */
@@ -176,42 +172,6 @@ function describeLikeness({ whole, part }: Likeness): string[] {
   return [`like ${part.name}, similarity ${part.similarity.toFixed(2)}`, `as a whole ${ofWhole}`];
 }
 
-/** Compares it with the newest version, if the file is a schema and does not just contain one. */
-function describe(fork: Fork, canonical: Canonical): { readonly detail?: string } {
-  const { schema, text } = fork;
-  const newest = canonical.newest(schema);
-  const document = parseSchema(text);
-  if (newest === undefined || document === undefined) return {};
-  const definition = toDefinition(fork, document, JSON.parse(newest.text));
-  const pair = definition ?? { name: schema, canonical: newest.text, copy: text };
-  const graded = gradeCopy({ ...pair, others: canonical.schemaTexts() });
-  if (graded.grade === "unreadable") {
-    return { detail: `cannot be compared with ${pair.name} ${newest.version}: ${graded.because}` };
-  }
-  return { detail: `compared with ${pair.name} ${newest.version}, it ${describeGrade(graded)}` };
-}
-
-/** If the file copies one definition only: that copy and its original, each with all other definitions. */
-function toDefinition(fork: Fork, copy: JsonObject, canonical: JsonObject) {
-  const { $id, $schema } = canonical;
-  const $defs = definitionsOf(canonical);
-  const type = typeOf(fork);
-  const definition = type === undefined ? undefined : $defs[type];
-  if (!isJsonObject(definition) || copy.$defs !== undefined) return undefined;
-  const withOthers = (one: JsonObject) => JSON.stringify({ ...one, $id, $schema, $defs });
-  return {
-    name: `${type} of ${fork.schema}`,
-    canonical: withOthers(definition),
-    copy: withOthers(copy),
-  };
-}
-
-/** The definition that a file copies, if it copies only one. */
-function typeOf({ type, likeness: { whole, part } }: Fork): string | undefined {
-  if (type !== undefined) return type;
-  return part?.at === "" && part.similarity > whole ? part.name : undefined;
-}
-
 /** The names of the definitions that a schema lists as its record types. */
 function recordTypesOf(document: unknown): string[] {
   const { anyOf: union } = isJsonObject(document) ? document : {};
@@ -219,18 +179,4 @@ function recordTypesOf(document: unknown): string[] {
     const reference = isJsonObject(member) ? member.$ref : undefined;
     return typeof reference === "string" ? [reference.replace("#/$defs/", "")] : [];
   });
-}
-
-function definitionsOf(document: unknown): JsonObject {
-  return isJsonObject(document) && isJsonObject(document.$defs) ? document.$defs : {};
-}
-
-function parseSchema(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isSchema = isJsonObject(value) && ["$defs", "properties"].some((key) => key in value);
-    return isSchema ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

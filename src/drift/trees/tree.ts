@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "nod
 import { join, relative, sep } from "node:path";
 import { dirname } from "node:path/posix";
 import picomatch from "picomatch";
+import type { SchemaFiles } from "../../compat/schema/link-files.js";
 import { tryGit } from "../../files/git.js";
 import { hasCode, toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
@@ -51,6 +52,22 @@ export function createSearchFilter(
   const isIgnored = (path: string): boolean =>
     ignored.has(path) || (path.includes("/") && isIgnored(dirname(path)));
   return (path) => !isExcluded(path) && !isIgnored(path);
+}
+
+/** Limit on the files beside a schema that are read: they may refer to it, or be named by their `$id`. */
+const MAX_BESIDE = 50;
+
+/** The files to which the schema at `path` may refer by their paths. */
+export function toSchemaFiles(tree: Tree, path: string): SchemaFiles {
+  const folder = dirname(path);
+  const beside = tree
+    .files(folder === "." ? "" : folder)
+    .map((file) => file.path)
+    .filter((file) => dirname(file) === folder && file.endsWith(".json") && file !== path);
+  // A reference must not lead out of the repository.
+  const read = (file: string): string | undefined =>
+    file.startsWith("../") ? undefined : tree.read(file)?.toString("utf8");
+  return { path, beside: beside.slice(0, MAX_BESIDE), roots: [], read };
 }
 
 /** Replaces bytes of a file name that are not UTF-8. The file cannot be opened by that name. */

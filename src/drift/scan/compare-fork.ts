@@ -1,0 +1,195 @@
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
+import type { Canonical, KnownVersion } from "../canonical.js";
+import { contractOf, describeChanges, describeGrade, surroundingsOf } from "../copy.js";
+import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
+import type { Tree } from "../trees/tree.js";
+import type { Fork } from "./forks.js";
+import { maxSimilarity } from "./likeness.js";
+import { compareStructures, structureOf } from "./structure.js";
+
+/** A file that is a schema, compared with the closest version of the canonical one. */
+export interface ComparedFork {
+  readonly version: string;
+  readonly grade: CopyGrade["grade"];
+  /** What it was compared with and what it is to it, as a sentence without a full stop. */
+  readonly sentence: string;
+  /** The differences that matter for records, in lines; empty if there are none. */
+  readonly changes: string;
+}
+
+interface ForkContext {
+  readonly tree: Tree;
+  readonly canonical: Canonical;
+}
+
+/** Whether a file is a schema of several record types, not of one, not a part, nor a text that contains one. */
+export function isWholeSchema(fork: Fork): boolean {
+  const document = parseSchema(fork.text);
+  return document !== undefined && typeOf(fork) === undefined && !isCollection(document);
+}
+
+/** The record type that a file copies, if it copies only one. */
+export function typeOf({ type, likeness: { whole, part } }: Fork): string | undefined {
+  if (type !== undefined) return type;
+  return part?.at === "" && part.similarity > whole ? part.name : undefined;
+}
+
+/** Compares a fork with the closest version. Undefined if the file only contains a schema, as source code does. */
+export function compareFork(fork: Fork, context: ForkContext): ComparedFork | undefined {
+  const { canonical, tree } = context;
+  const document = parseSchema(fork.text);
+  const closest = document && findClosest(fork, document, canonical.versionsOf(fork.schema));
+  if (document === undefined || closest === undefined) return undefined;
+  const pair = {
+    fork,
+    document,
+    closest,
+    surroundings: surroundingsOf(fork.path, tree, canonical),
+  };
+  const type = typeOf(fork);
+  if (type !== undefined) return compareType(type, pair);
+  const shared = isCollection(document)
+    ? sharedDefinitions(document, JSON.parse(closest.text))
+    : [];
+  return shared.length > 0 ? compareParts(shared, pair) : compareWhole(pair);
+}
+
+interface ForkPair {
+  readonly fork: Fork;
+  readonly document: JsonObject;
+  readonly closest: KnownVersion;
+  readonly surroundings: Surroundings;
+}
+
+function compareWhole({ fork, closest, surroundings }: ForkPair): ComparedFork {
+  const graded = gradeCopy({ canonical: closest.text, copy: fork.text, ...surroundings });
+  return toCompared(fork.schema, closest.version, graded);
+}
+
+function compareType(
+  type: string,
+  { fork, document, closest, surroundings }: ForkPair,
+): ComparedFork {
+  const copy = JSON.stringify(withDefinitions(document, JSON.parse(closest.text)));
+  const fragment = { canonical: `/$defs/${type}` };
+  const graded = gradeCopy({ canonical: closest.text, fragment, copy, ...surroundings });
+  return toCompared(`${type} of ${fork.schema}`, closest.version, graded);
+}
+
+/** A definition that was copied alone still refers to the others. */
+function withDefinitions(copy: JsonObject, canonical: JsonObject): JsonObject {
+  const { $schema, $defs } = canonical;
+  if (definitionsOf(copy).length > 0) return copy;
+  const { $id: _, ...anonymous } = copy;
+  return { $schema, ...anonymous, $defs };
+}
+
+function toCompared(name: string, version: string, graded: CopyGrade): ComparedFork {
+  const { grade } = graded;
+  if (grade === "unreadable") {
+    const sentence = `cannot be compared with ${name} ${version}: ${graded.because}`;
+    return { version, grade, sentence, changes: "" };
+  }
+  const outcome = grade === "compatible" ? "accepts the same records" : describeGrade(graded);
+  const sentence = `compared with ${name} ${version}, it ${outcome}`;
+  const changes = "comparison" in graded ? describe(`${name} ${version}`, graded) : "";
+  return { version, grade, sentence, changes };
+}
+
+function describe(
+  name: string,
+  graded: Extract<CopyGrade, { readonly comparison: unknown }>,
+): string {
+  return describeChanges(name, graded.comparison, graded.versions).detail;
+}
+
+/** Grades from harmless to harmful. */
+const SEVERITIES = ["compatible", "undecided", "breaking", "unreadable"];
+
+/** Compares a collection of definitions, one by one. */
+function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): ComparedFork {
+  const { fork, closest, surroundings } = pair;
+  const compared = shared.map(({ name, pointer }) => {
+    const fragment = { canonical: `/$defs/${name}`, copy: pointer };
+    const texts = { canonical: closest.text, copy: fork.text };
+    return { name, graded: gradeCopy({ ...texts, fragment, ...surroundings }) };
+  });
+  const differing = compared.filter(({ graded }) => SEVERITIES.indexOf(graded.grade) > 0);
+  const version = `${fork.schema} ${closest.version}`;
+  const grade = SEVERITIES.findLast((each) =>
+    differing.some(({ graded }) => graded.grade === each),
+  );
+  const outcome =
+    differing.length === 0
+      ? "they accept the same values"
+      : `different are ${differing.map(({ name }) => name).join(", ")}`;
+  const changes = differing.map(({ name, graded }) =>
+    "comparison" in graded ? describe(`${name} of ${version}`, graded) : `${name} cannot be read`,
+  );
+  return {
+    version: closest.version,
+    grade: differing.find(({ graded }) => graded.grade === grade)?.graded.grade ?? "compatible",
+    sentence: `has ${shared.length} definitions of ${version}; ${outcome}`,
+    changes: changes.join("\n"),
+  };
+}
+
+interface SharedDefinition {
+  readonly name: string;
+  /** In the copy. */
+  readonly pointer: string;
+}
+
+function sharedDefinitions(copy: JsonObject, canonical: JsonObject): SharedDefinition[] {
+  const known = new Set(definitionsOf(canonical).map(({ name }) => name));
+  return definitionsOf(copy).filter(({ name }) => known.has(name));
+}
+
+function definitionsOf(document: JsonObject): SharedDefinition[] {
+  return DEFINITION_KEYWORDS.flatMap((keyword) => {
+    const definitions = document[keyword];
+    if (!isJsonObject(definitions)) return [];
+    return Object.keys(definitions)
+      .filter((name) => /^\w+$/.test(name))
+      .map((name) => ({ name, pointer: `/${keyword}/${name}` }));
+  });
+}
+
+/** Whether a schema only holds definitions, for other files to use. */
+function isCollection(document: JsonObject): boolean {
+  const used = ["properties", "oneOf", "anyOf", "allOf", "$ref", "type"];
+  return definitionsOf(document).length > 0 && used.every((keyword) => !(keyword in document));
+}
+
+/** The version with the same contract, else the most similar one; of equals the newest. */
+function findClosest(
+  { text }: Fork,
+  document: JsonObject,
+  versions: readonly KnownVersion[],
+): KnownVersion | undefined {
+  const contract = contractOf(text);
+  const same = versions.find(
+    (each) => contract !== undefined && contractOf(each.text) === contract,
+  );
+  if (same !== undefined) return same;
+  const structure = structureOf(document);
+  let best: { readonly version: KnownVersion; readonly similarity: number } | undefined;
+  for (const version of versions) {
+    const likeness = compareStructures(structure, structureOf(JSON.parse(version.text)));
+    const similarity = maxSimilarity(likeness);
+    if (best === undefined || similarity > best.similarity) best = { version, similarity };
+  }
+  return best?.version;
+}
+
+function parseSchema(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const keywords = [...DEFINITION_KEYWORDS, "properties", "oneOf", "anyOf"];
+    const isSchema = isJsonObject(value) && keywords.some((key) => key in value);
+    return isSchema ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
