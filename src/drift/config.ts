@@ -1,5 +1,5 @@
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
-import { FileFault } from "../findings/finding.js";
+import { FileFault, type Severity } from "../findings/finding.js";
 import { toPointerToken } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
 import { listArtefacts } from "../schemas/artefacts.js";
@@ -13,16 +13,19 @@ import type { Tree } from "./trees/tree.js";
 export const CONFIG_FILE = "rollout-wire.config.json";
 
 /**
- * Ids of the findings whose severity a repository may set, and which it may accept: the grades, and what else `drift`
- * finds out about files. An invalid lock or configuration is always an error.
+ * The findings whose severity a repository may set, and which it may accept, with their severity by default: the grades,
+ * and what else `drift` finds out about files. An invalid lock or configuration is always an error.
  */
-export const CONFIGURABLE: readonly string[] = [
-  ...GRADES,
-  "unregistered",
-  "behind-latest",
-  "not-read",
-  "replay",
-];
+export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
+  ...Object.fromEntries(GRADES.map((grade) => [grade, "error"])),
+  unregistered: "error",
+  replay: "error",
+  "behind-latest": "warning",
+  "not-read": "warning",
+};
+
+/** Their ids. */
+export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
 
 /**
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it

@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import type { Canonical } from "../../drift/canonical.js";
 import { CONFIG_FILE, readTreeConfig } from "../../drift/config.js";
 import { updateBaseline } from "../../drift/policy.js";
 import { openTree } from "../../drift/trees/open.js";
-import { withStaging } from "../../files/staging.js";
 import type { Finding } from "../../findings/finding.js";
 import { formatCount, toDay, today } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { CommandContext, OptionValues } from "../command.js";
-import { reportRecovery } from "../output.js";
+import { writeConfig } from "./write-config.js";
 
 /** Days for which a difference is accepted by default. */
 const DEFAULT_DAYS = 90;
@@ -38,12 +36,7 @@ export async function acceptFindings(
     reason: options.text("accept"),
     expires,
   });
-  const text = `${JSON.stringify({ ...config, baseline }, null, 2)}\n`;
-  await withStaging(reportRecovery(context), async (staging) => {
-    const file = await staging.open(join(cwd, CONFIG_FILE));
-    await file.write(text);
-    await staging.commit();
-  });
+  await writeConfig({ ...config, baseline }, cwd, context);
   stderr.write(`${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`);
   return left;
 }

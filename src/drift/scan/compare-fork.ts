@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
+import { formatCount } from "../../text.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { contractOf, describeChanges, describeGrade, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
@@ -12,8 +13,10 @@ import { compareStructures, structureOf } from "./structure.js";
 export interface ComparedFork {
   readonly version: string;
   readonly grade: CopyGrade["grade"];
-  /** What it was compared with and what it is to it, as a sentence without a full stop. */
-  readonly sentence: string;
+  /** What it was compared with, such as `DpoRecord of rollout-wire 1.0.0`. */
+  readonly original: string;
+  /** What it is to that, in words that follow "it". */
+  readonly outcome: string;
   /** The differences that matter for records, in lines; empty if there are none. */
   readonly changes: string;
 }
@@ -87,14 +90,13 @@ function withDefinitions(copy: JsonObject, canonical: JsonObject): JsonObject {
 
 function toCompared(name: string, version: string, graded: CopyGrade): ComparedFork {
   const { grade } = graded;
+  const original = `${name} ${version}`;
   if (grade === "unreadable") {
-    const sentence = `cannot be compared with ${name} ${version}: ${graded.because}`;
-    return { version, grade, sentence, changes: "" };
+    return { version, grade, original, outcome: `cannot be read: ${graded.because}`, changes: "" };
   }
   const outcome = grade === "compatible" ? "accepts the same records" : describeGrade(graded);
-  const sentence = `compared with ${name} ${version}, it ${outcome}`;
-  const changes = "comparison" in graded ? describe(`${name} ${version}`, graded) : "";
-  return { version, grade, sentence, changes };
+  const changes = "comparison" in graded ? describe(original, graded) : "";
+  return { version, grade, original, outcome, changes };
 }
 
 function describe(
@@ -116,21 +118,22 @@ function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comp
     return { name, graded: gradeCopy({ ...texts, fragment, ...surroundings }) };
   });
   const differing = compared.filter(({ graded }) => SEVERITIES.indexOf(graded.grade) > 0);
-  const version = `${fork.schema} ${closest.version}`;
+  const original = `${fork.schema} ${closest.version}`;
   const grade = SEVERITIES.findLast((each) =>
     differing.some(({ graded }) => graded.grade === each),
   );
   const outcome =
     differing.length === 0
-      ? "they accept the same values"
-      : `different are ${differing.map(({ name }) => name).join(", ")}`;
+      ? "which accept the same values"
+      : `of which ${differing.map(({ name }) => name).join(", ")} differ`;
   const changes = differing.map(({ name, graded }) =>
-    "comparison" in graded ? describe(`${name} of ${version}`, graded) : `${name} cannot be read`,
+    "comparison" in graded ? describe(`${name} of ${original}`, graded) : `${name} cannot be read`,
   );
   return {
     version: closest.version,
     grade: differing.find(({ graded }) => graded.grade === grade)?.graded.grade ?? "compatible",
-    sentence: `has ${shared.length} definitions of ${version}; ${outcome}`,
+    original,
+    outcome: `has ${formatCount(shared.length, "definition")} of it, ${outcome}`,
     changes: changes.join("\n"),
   };
 }

@@ -2,7 +2,7 @@ import { createFinding, type Finding } from "../../findings/finding.js";
 import { isJsonObject } from "../../json/value.js";
 import type { Canonical } from "../canonical.js";
 import type { Tree } from "../trees/tree.js";
-import { compareFork, isWholeSchema } from "./compare-fork.js";
+import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
 import {
   type Clue,
   type FoundLikeness,
@@ -33,7 +33,7 @@ interface ScanResult {
 }
 
 /** Larger files, in bytes, are not read. */
-const MAX_SIZE = 2 ** 24;
+export const MAX_SIZE = 2 ** 24;
 
 /** A JSON object is recognised within this many bytes, including a byte-order mark and spaces. */
 const START = 64;
@@ -120,7 +120,7 @@ export function findUnregistered(
   canonical: Canonical,
   { known, isSearched }: ScanOptions,
 ): ScannedTree {
-  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical), isSearched);
+  const { forks, unread, ...counts } = findForks(tree, listFormats(canonical), isSearched);
   const warnings = unread.map(({ path, because }) => {
     const message = `${because}, so it was not examined`;
     return {
@@ -135,7 +135,7 @@ export function findUnregistered(
 }
 
 /** The schemas of the format; the tool's own files are not meant to be copied. */
-function toScanned(canonical: Canonical): ScannedSchema[] {
+export function listFormats(canonical: Canonical): ScannedSchema[] {
   return canonical.registry.schemas
     .filter(({ inferred }) => inferred !== false)
     .flatMap(({ id, name }) => {
@@ -159,8 +159,13 @@ function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
   const message = `looks like an unregistered copy of ${schema} (${reason})`;
   const file = tree.nameOf(path);
   const compared = compareFork(fork, { tree, canonical });
-  const detail = compared && [compared.sentence, compared.changes].filter(Boolean).join("\n");
+  const detail = compared && describeComparison(compared);
   return createFinding({ id: "unregistered", file, message, ...(detail && { detail }) });
+}
+
+function describeComparison({ original, outcome, changes }: ComparedFork): string {
+  const sentence = `compared with ${original}, it ${outcome}`;
+  return changes === "" ? sentence : `${sentence}\n${changes}`;
 }
 
 /** The part is shown only if it is more similar than the whole. */

@@ -1,0 +1,254 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type Config, type InitReport, isConfig, isInitReport } from "#generated/index.js";
+import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
+import { createReplica, FORK, PPO, RECORDS, readWire } from "../../drift/testing/replica.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const frozen = createFrozenRepository();
+const folder = createTestFolder();
+afterAll(() => {
+  folder.remove();
+  frozen.remove();
+});
+
+const CONFIG = "rollout-wire.config.json";
+const REGISTRY = ["--registry", join(frozen.root, "schema/registry.json")];
+
+beforeEach(() => {
+  createReplica(folder.path);
+  for (const name of ["runtime", "pipeline", "product"]) {
+    execFileSync("git", ["init", "--quiet"], { cwd: join(folder.path, name) });
+  }
+});
+
+function runIn(name: string, ...argv: string[]) {
+  return folder.run([...argv, ...REGISTRY], { cwd: join(folder.path, name) });
+}
+
+async function survey(name: string, ...argv: string[]): Promise<InitReport> {
+  const { stdout, stderr } = await runIn(name, "init", "--format", "json", ...argv);
+  const report: unknown = JSON.parse(stdout);
+  if (!isInitReport(report)) throw new Error(stderr);
+  return report;
+}
+
+function write(path: string, content: unknown): void {
+  const file = join(folder.path, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+function readConfig(name: string): Config {
+  const config: unknown = JSON.parse(readFileSync(join(folder.path, name, CONFIG), "utf8"));
+  if (!isConfig(config)) throw new Error("the configuration is invalid");
+  return config;
+}
+
+describe("what is found", () => {
+  test("in the pipeline: a fork, a record type, types by hand and a fixture", async () => {
+    const { found, checked } = await survey("pipeline");
+    expect(checked).toBe(7);
+    expect(found).toEqual([
+      {
+        kind: "schema",
+        path: PPO,
+        schema: "training-record",
+        version: "1.0.0",
+        types: [{ name: "PpoTrainingRecord" }],
+        grade: "breaking",
+        similarity: expect.any(Number),
+        difference: "accepts records that are invalid",
+      },
+      {
+        kind: "schema",
+        path: FORK,
+        schema: "rollout-wire",
+        version: "1.0.0",
+        source: "schema/rollout-wire.schema.json",
+        types: [],
+        grade: "breaking",
+        similarity: expect.any(Number),
+        difference: "rejects records that are valid",
+      },
+      {
+        kind: "types",
+        path: "src/datafactory/records.py",
+        schema: "training-record",
+        version: "1.0.0",
+        types: [
+          {
+            name: "PpoTrainingRecord",
+            shared: 2,
+            missing: ["loss_weight_tokens", "provenance"],
+            other: ["loss_weight"],
+          },
+        ],
+      },
+      {
+        kind: "fixture",
+        path: RECORDS,
+        schema: "rollout-wire",
+        version: "1.0.0",
+        types: [{ name: "RolloutBranchRecord", records: 3, invalid: 0 }],
+      },
+    ]);
+  });
+
+  test("in the runtime: a union of files, compared type by type, but nothing that git ignores", async () => {
+    const { found } = await survey("runtime");
+    expect(found.map(({ path, grade }) => [path, grade])).toEqual([
+      ["schemas/_base.schema.json", "compatible"],
+      ["schemas/dpo-record.schema.json", "compatible"],
+      ["schemas/ppo-record.schema.json", "compatible"],
+      ["schemas/rollout-branch-record.schema.json", "compatible"],
+      ["schemas/rollout-wire.schema.json", "breaking"],
+      ["packages/core/src/ranking/types.ts", undefined],
+      [RECORDS, undefined],
+    ]);
+    expect(found[5]?.types).toEqual([
+      expect.objectContaining({ name: "RolloutBranchRecord", shared: 10, other: ["verdict"] }),
+    ]);
+  });
+
+  test("copies of generated code, by their bytes or their header", async () => {
+    const python = "generated/python/rollout_wire";
+    execFileSync("cp", ["-r", join(frozen.root, python), join(folder.path, "product/wire")]);
+    const types = join(frozen.root, "generated/typescript/rollout-wire.d.ts");
+    write("product/types.d.ts", "");
+    write("product/src/rollout-wire.d.ts", `${readFileSync(types, "utf8")}export {};\n`);
+    const { found, config } = await survey("product");
+    expect(found.slice(0, 2)).toMatchObject([
+      {
+        kind: "generated",
+        path: "src/rollout-wire.d.ts",
+        source: "generated/typescript/rollout-wire.d.ts",
+        grade: "changed",
+      },
+      { kind: "generated", path: "wire", source: python, grade: "identical" },
+    ]);
+    expect(config.artefacts.map(({ kind, path }) => [kind, path])).toEqual([
+      ["generated", "src/rollout-wire.d.ts"],
+      ["generated", "wire"],
+    ]);
+  });
+
+  test("a copy of the canonical fixture is a copy, other records are the repository's own", async () => {
+    const source = "fixtures/golden/data-loop/input.jsonl";
+    write("product/a.jsonl", readFileSync(join(frozen.root, source), "utf8"));
+    write("product/b.jsonl", '{"a": 1}\n{"task": "t"}\n');
+    const { config } = await survey("product");
+    expect(config.artefacts).toMatchObject([{ kind: "fixture", source, path: "a.jsonl" }]);
+    expect(config.fixtures).toMatchObject([{ path: RECORDS }]);
+  });
+
+  test("the closest version, not the newest", async () => {
+    const newest = readFileSync("schema/rollout-wire.schema.json", "utf8");
+    write("product/old.json", readWire());
+    write("product/new.json", newest);
+    const { stdout } = await folder.run(["init", "product", "--format", "json"]);
+    const { found }: InitReport = JSON.parse(stdout);
+    expect(found.slice(0, 2).map(({ path, version, grade }) => [path, version, grade])).toEqual([
+      ["new.json", "1.1.0", "identical"],
+      ["old.json", expect.stringMatching(/^1\.0\.[01]$/), expect.any(String)],
+    ]);
+  });
+});
+
+describe("the configuration", () => {
+  test("is only printed without --write", async () => {
+    const { exitCode, stdout, stderr } = await runIn("pipeline", "init");
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toMatch(/^schemas\n {2}schemas\/ppo\.json +PpoTrainingRecord of .* breaking/);
+    expect(JSON.parse(stdout.slice(stdout.indexOf("\n{")))).toMatchObject({
+      repository: "pipeline",
+      artefacts: [{ path: FORK, version: "1.0.0" }],
+      fixtures: [{ path: RECORDS }],
+      baseline: [],
+    });
+    expect(stderr).toMatch(/^7 files searched, .*; nothing is written: --write writes /);
+    expect(existsSync(join(folder.path, "pipeline", CONFIG))).toBe(false);
+  });
+
+  test("is written with --write, under the name of the git remote", async () => {
+    const cwd = join(folder.path, "pipeline");
+    const url = "https://git.example/team/trace-pipeline.git";
+    execFileSync("git", ["remote", "add", "origin", url], { cwd });
+    const { exitCode, stderr } = await runIn("pipeline", "init", "--write");
+    expect([exitCode, readConfig("pipeline").repository]).toEqual([EXIT.ok, "trace-pipeline"]);
+    expect(stderr).toContain(`${CONFIG} is written\nNext:\n  1. see what differs:  rollout-wire`);
+  });
+
+  test("is not overwritten", async () => {
+    write(`pipeline/${CONFIG}`, "{}");
+    const { exitCode, stdout, stderr } = await runIn("pipeline", "init", "--write");
+    expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toMatch(/^rollout-wire\.config\.json: exists already: edit it, or remove it/);
+  });
+
+  test("is not written for a repository without anything like it", async () => {
+    mkdirSync(join(folder.path, "empty"), { recursive: true });
+    write("empty/readme.md", "# Nothing\n");
+    const { exitCode, stdout } = await runIn("empty", "init", "--write");
+    expect([exitCode, stdout]).toEqual([
+      EXIT.findings,
+      expect.stringContaining("none of its 1 file resembles a schema, generated code or records"),
+    ]);
+    expect(existsSync(join(folder.path, "empty", CONFIG))).toBe(false);
+  });
+
+  test.each([
+    [["nowhere"], EXIT.unreadable, "nowhere: no such folder"],
+    [[".", "--name", "a b"], EXIT.usage, "--name a b: must consist of letters"],
+  ])("init %j is a mistake", async (argv, expected, message) => {
+    const { exitCode, stderr } = await runIn("pipeline", "init", ...argv);
+    expect([exitCode, stderr]).toEqual([expected, expect.stringContaining(message)]);
+  });
+});
+
+test("a repository adopts the tool: init, red, baseline, green, a new fork, red, sync, its own tests", async () => {
+  const ids = async (): Promise<string[]> => {
+    const { stdout } = await runIn("pipeline", "drift", "--format", "json");
+    return JSON.parse(stdout).findings.map(
+      ({ id, file }: { id: string; file: string }) => `${id} ${file}`,
+    );
+  };
+  const runOwnTests = (): void => {
+    const cwd = join(folder.path, "pipeline");
+    const env = { ...process.env, PYTHONPATH: "src" };
+    execFileSync("python3", ["-m", "unittest", "discover", "-s", "tests"], {
+      cwd,
+      env,
+      stdio: "pipe",
+    });
+  };
+  runOwnTests();
+  await runIn("pipeline", "init", "--write", "--name", "trace-pipeline");
+  const differences = [`breaking ${FORK}`, `replay ${RECORDS}`, `unregistered ${PPO}`];
+  expect(await ids()).toEqual(differences);
+  await runIn("pipeline", "drift", "--accept", "the fork goes with release 3");
+  expect(readConfig("pipeline").baseline).toHaveLength(3);
+  expect((await runIn("pipeline", "drift")).exitCode).toBe(EXIT.ok);
+
+  write("pipeline/src/another.json", readWire());
+  expect(await ids()).toEqual(["unregistered src/another.json"]);
+  write("pipeline/src/another.json", "{}");
+
+  const config = readConfig("pipeline");
+  const code = {
+    kind: "generated" as const,
+    schema: "rollout-wire",
+    version: "1.0.0",
+    source: "generated/python/rollout_wire",
+    path: "src/rollout_wire",
+  };
+  write(`pipeline/${CONFIG}`, { ...config, artefacts: [...config.artefacts, code] });
+  expect(await ids()).toEqual(["missing src/rollout_wire"]);
+  const { exitCode } = await runIn("pipeline", "sync");
+  expect([exitCode, (await runIn("pipeline", "drift")).exitCode]).toEqual([EXIT.ok, EXIT.ok]);
+  expect(existsSync(join(folder.path, "pipeline/src/rollout_wire/__init__.py"))).toBe(true);
+  runOwnTests();
+});

@@ -1,0 +1,25 @@
+import { Option } from "commander";
+import type { Command } from "../command.js";
+import { findingOptions, registryOption } from "../options.js";
+
+/** Prints what was found and the proposed configuration on stdout, and the next steps on stderr. */
+export const init: Command = {
+  name: "init",
+  summary: "find a repository's schemas, types and fixtures, and propose its configuration",
+  operands: "[folder]",
+  options: [
+    new Option("--write", "write the configuration to the folder"),
+    new Option(
+      "--name <name>",
+      "name of the repository (default: that of its lock, its git remote or its folder)",
+    ),
+    registryOption,
+    ...findingOptions,
+  ],
+  examples: ["init", "init --write", "init ../trace-pipeline --name trace-pipeline"],
+  async run(input, context) {
+    // Lazy, because Ajv is large and most other commands do not need it.
+    const { runInit } = await import("../init/run.js");
+    return await runInit(input, context);
+  },
+};

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { Config } from "#generated/index.js";
+import { CONFIG_FILE } from "../../drift/config.js";
+import { withStaging } from "../../files/staging.js";
+import type { CommandContext } from "../command.js";
+import { reportRecovery } from "../output.js";
+
+/** A configuration as it is written. */
+export function printConfig(config: Config): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** Writes the configuration of the repository in `folder` atomically. Throws UserError (exit 3) if it cannot. */
+export async function writeConfig(
+  config: Config,
+  folder: string,
+  context: Pick<CommandContext, "stderr">,
+): Promise<void> {
+  await withStaging(reportRecovery(context), async (staging) => {
+    const file = await staging.open(join(folder, CONFIG_FILE));
+    await file.write(printConfig(config));
+    await staging.commit();
+  });
+}

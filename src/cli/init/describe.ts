@@ -1,0 +1,69 @@
+import type { FoundArtefact, FoundType } from "#generated/index.js";
+import { alignColumns, escapeControls, formatCount } from "../../text.js";
+
+const TITLES: Readonly<Record<FoundArtefact["kind"], string>> = {
+  schema: "schemas",
+  generated: "generated code",
+  types: "types by hand",
+  fixture: "fixtures",
+};
+
+/** What was found, in a table for each kind. */
+export function describeFound(found: readonly FoundArtefact[]): string {
+  const kinds = Object.keys(TITLES).flatMap((kind) => {
+    const rows = found.filter((each) => each.kind === kind);
+    return rows.length === 0 ? [] : [rows];
+  });
+  const widths = columnWidths(found);
+  const lines = kinds.flatMap((rows) => [
+    rows[0] === undefined ? "" : TITLES[rows[0].kind],
+    ...alignColumns(rows.map(toCells), { minWidths: widths }).map((line) => `  ${line.trimEnd()}`),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function columnWidths(found: readonly FoundArtefact[]): number[] {
+  const rows = found.map(toCells);
+  return [0, 1].map((column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+}
+
+function toCells(found: FoundArtefact): string[] {
+  const { kind, path, files, schema, version, types } = found;
+  const place = files === undefined ? path : `${path}/ (${formatCount(files, "file")})`;
+  const [type] = kind === "schema" ? types : [];
+  const original = `${type === undefined ? "" : `${type.name} of `}${schema} ${version}`;
+  return [escapeControls(place), original, escapeControls(describe(found))];
+}
+
+function describe({ kind, types, grade, similarity, difference }: FoundArtefact): string {
+  if (kind === "fixture")
+    return [...types.map(describeRecords), ...(grade ? [grade] : [])].join(", ");
+  if (kind === "types") return types.map(describeType).join("; ");
+  if (grade === undefined) return "in the text of a program or page";
+  if (difference === undefined) return grade;
+  const likeness = similarity === undefined ? "" : `, similarity ${similarity.toFixed(2)}`;
+  return `${grade}${likeness}: ${difference}`;
+}
+
+function describeRecords({ name, records = 0, invalid = 0 }: FoundType): string {
+  const faults = invalid === 0 ? "valid" : `${invalid} of them invalid`;
+  return `${records} ${name}, ${faults}`;
+}
+
+/** Limit on the fields that are named. */
+const MAX_FIELDS = 5;
+
+function describeType({ name, shared = 0, missing = [], other = [] }: FoundType): string {
+  const total = shared + missing.length;
+  const parts = [
+    `${name} has ${shared} of ${formatCount(total, "field")}`,
+    ...(missing.length > 0 ? [`lacks ${listFields(missing)}`] : []),
+    ...(other.length > 0 ? [`adds ${listFields(other)}`] : []),
+  ];
+  return parts.join(", ");
+}
+
+function listFields(names: readonly string[]): string {
+  const left = names.length - MAX_FIELDS;
+  return [...names.slice(0, MAX_FIELDS), ...(left > 0 ? [`${left} more`] : [])].join(", ");
+}

@@ -1,0 +1,118 @@
+import { basename, resolve } from "node:path";
+import type { InitReport } from "#generated/index.js";
+import { type Canonical, openCanonical } from "../../drift/canonical.js";
+import { CONFIG_FILE } from "../../drift/config.js";
+import { proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
+import { type Survey, surveyTree } from "../../drift/init/survey.js";
+import { LOCK_FILE, readTreeLock } from "../../drift/lock.js";
+import { openTree } from "../../drift/trees/open.js";
+import { type Tree, WorkingTree } from "../../drift/trees/tree.js";
+import { tryGit } from "../../files/git.js";
+import { createFinding } from "../../findings/finding.js";
+import { FindingList } from "../../findings/finding-list.js";
+import { toSafeJson } from "../../json/print.js";
+import { toFindingReport } from "../../reporters/json.js";
+import { escapeControls, formatCount } from "../../text.js";
+import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import type { CommandContext, CommandInput } from "../command.js";
+import { printConfig, writeConfig } from "../drift/write-config.js";
+import { readFindingLimits } from "../options.js";
+import { printReport } from "../output.js";
+import { quoteForShell } from "../sync/next-steps.js";
+import { describeFound } from "./describe.js";
+
+/** Searches a repository and proposes its configuration; writes it only with `--write`. */
+export async function runInit(
+  { operands, options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { cwd, stdout, stderr } = context;
+  const [place = "."] = operands;
+  const canonical = openCanonical(options.optionalText("registry"), cwd);
+  const tree = openFolder(place, cwd);
+  const name = options.optionalText("name") ?? findName(tree, resolve(cwd, place));
+  requireName(name);
+  const survey = surveyTree(tree, canonical);
+  const config = proposeConfig(name, survey.found, canonical);
+  const list = new FindingList(readFindingLimits(options));
+  for (const finding of survey.findings) list.addLocated(finding);
+  if (survey.found.length === 0) {
+    const message = `none of its ${formatCount(survey.files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
+    list.addLocated(createFinding({ id: "nothing-found", file: place, message }));
+  }
+  const isWritten = options.flag("write") && list.errors === 0;
+  if (isWritten) await writeConfig(config, resolve(cwd, place), context);
+  const report = { ...list.toReport("init"), checked: survey.files, thing: "file" };
+  const format = options.text("format");
+  if (format === "json") {
+    const initReport: InitReport = {
+      ...toFindingReport(report),
+      found: [...survey.found],
+      config,
+      written: isWritten,
+    };
+    stdout.write(toSafeJson(initReport));
+  } else {
+    if (format === "text" && list.errors === 0) {
+      stdout.write(`${describeFound(survey.found)}\n${isWritten ? "" : printConfig(config)}`);
+    }
+    printReport(report, format, context);
+  }
+  stderr.write(describeOutcome(survey, { place, isWritten, canonical }));
+  return list.errors === 0 ? EXIT.ok : EXIT.findings;
+}
+
+/** Throws UserError if there is no such folder (exit 3), or if it is configured already (exit 2). */
+function openFolder(place: string, cwd: string): Tree {
+  const tree = openTree(place, cwd);
+  if (!(tree instanceof WorkingTree)) {
+    tree.close();
+    throw new UserError(`${escapeControls(place)}: is not a folder of files`, EXIT.usage);
+  }
+  if (tree.read(CONFIG_FILE) === undefined) return tree;
+  throw new UserError(
+    `${escapeControls(tree.nameOf(CONFIG_FILE))}: exists already: edit it, or remove it and run init again`,
+    EXIT.usage,
+  );
+}
+
+/** The name in its lock; else that of its git remote, or of its folder. */
+function findName(tree: Tree, folder: string): string {
+  const lock = readTreeLock(tree);
+  if (lock !== undefined) return lock.repository;
+  const remote = tryGit(folder, "remote", "get-url", "origin")?.toString("utf8").trim();
+  return toRepositoryName(remote ?? basename(folder));
+}
+
+function requireName(name: string): void {
+  if (/^[\w-][\w.-]*$/.test(name)) return;
+  throw new UserError(
+    `--name ${escapeControls(name)}: must consist of letters, digits, ".", "_" and "-"`,
+    EXIT.usage,
+  );
+}
+
+interface Outcome {
+  readonly place: string;
+  readonly isWritten: boolean;
+  readonly canonical: Canonical;
+}
+
+function describeOutcome(
+  { files, found }: Survey,
+  { place, isWritten, canonical }: Outcome,
+): string {
+  const counts = `${formatCount(files, "file")} searched, without those that git ignores`;
+  if (found.length === 0) return `${counts}\n`;
+  if (!isWritten) return `${counts}; nothing is written: --write writes ${CONFIG_FILE}\n`;
+  const at = place === "." ? "" : `cd ${quoteForShell(place)} && `;
+  const flags = canonical.options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const steps = [
+    `see what differs:  ${at}rollout-wire drift${flags}`,
+    `accept what is to stay for some time:  rollout-wire drift --accept REASON${flags}`,
+    `copy the rest, with a ${LOCK_FILE}:  rollout-wire sync${flags}`,
+    `verify it in CI:  rollout-wire drift${flags}`,
+  ];
+  const lines = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
+  return [`${counts}; ${CONFIG_FILE} is written\n`, "Next:\n", ...lines].join("");
+}
