@@ -84,7 +84,7 @@ describe("parseArguments", () => {
     test.each<[string[], string]>([
       [
         [],
-        "name a command: validate, import, rank, export, redact, check, diff, drift, sync  Help:  rollout-wire --help",
+        "name a command: validate, import, rank, export, redact, check, diff, init, drift, sync  Help:  rollout-wire --help",
       ],
       [
         ["valdate"],

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Artefact, Lock, Registry, Repository } from "#generated/index.js";
-import { FileFault } from "../findings/finding.js";
+import { FileFault, toFindings } from "../findings/finding.js";
 import { packageRoot } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
-import { REGISTRY_FILE } from "../schemas/registry-file.js";
 import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
 import { UserError } from "../user-error.js";
 import { listHeld } from "./lock.js";
@@ -30,24 +29,17 @@ export class Canonical {
   /** The folder from which the registry names its files: a package, or the checkout of the schemas' owner. */
   readonly root: string;
   readonly registry: Registry;
-  /** The registry as the user named it; undefined for that of this package. */
-  readonly named: string | undefined;
-
-  /** Throws as `readRegistry` does. `file` is the registry, from `root`. */
-  constructor(root: string, file = REGISTRY_FILE, named?: string) {
-    this.root = root;
-    this.registry = readRegistry(root, file);
-    this.named = named;
-  }
-
-  /** The options of a command line that uses the same registry. */
-  get options(): readonly string[] {
-    return this.named === undefined ? [] : ["--registry", this.named];
-  }
-
   /** Name of the repository that the registry belongs to. */
-  get name(): string {
-    return this.named === undefined ? OWN_NAME : basename(this.root);
+  readonly name: string;
+  /** The options of a command line that uses the same registry, from any folder. */
+  readonly options: readonly string[];
+
+  /** Reads the registry of this package at `root`, or another one from there. Throws as `readRegistry` does. */
+  constructor(root: string, other?: string) {
+    this.root = root;
+    this.registry = readRegistry(root, other);
+    this.name = other === undefined ? OWN_NAME : basename(root);
+    this.options = other === undefined ? [] : ["--registry", join(root, other)];
   }
 
   /** A registered repository; undefined if it is not registered. */
@@ -129,14 +121,14 @@ export class Canonical {
 
 /**
  * Opens the registry file that the user named, by default that of this package. Its files are named from the nearest
- * folder, its own or one above, that has all registered schemas. Throws UserError (exit 3) or FileFault if it, or a
- * schema that it lists, cannot be read.
+ * folder, its own or one above, that has all registered schemas. Throws UserError (exit 3) if it, or a schema that it
+ * lists, cannot be read.
  */
 export function openCanonical(named: string | undefined, cwd: string): Canonical {
   if (named === undefined) return new Canonical(packageRoot());
   const path = resolve(cwd, named);
   const folder = dirname(path);
-  const { schemas } = readRegistry(folder, basename(path));
+  const { schemas } = read(folder, () => readRegistry(folder, basename(path)));
   const [first] = schemas;
   if (first === undefined) throw new UserError(`${named}: registers no schema`);
   const root = listParents(folder).find((each) =>
@@ -148,23 +140,29 @@ export function openCanonical(named: string | undefined, cwd: string): Canonical
       `${named}: no folder above it has ${missing.file}, which it registers: name the files from the root of the repository`,
     );
   }
-  for (const [index, { file, released }] of schemas.entries()) {
-    readJsonFile(root, file);
-    for (const [at, published] of released.entries()) {
-      const fault = findPublishedFault(root, published);
-      if (fault === undefined) continue;
-      const pointer = `/schemas/${index}/released/${at}`;
-      throw new FileFault({ id: "registry", file: named, pointer, message: fault });
+  for (const { name, file, released } of schemas) {
+    for (const published of released.filter((each) => !PUBLISHED_FILE.test(each))) {
+      throw new UserError(
+        `${named}: ${published}, published of ${name}, must end in its version, such as v1.2.schema.json`,
+      );
     }
+    for (const each of [file, ...released]) read(root, () => readJsonFile(root, each));
   }
-  return new Canonical(root, relative(root, path), named);
+  return new Canonical(root, relative(root, path));
 }
 
-function findPublishedFault(root: string, file: string): string | undefined {
-  if (!PUBLISHED_FILE.test(file)) return "must end in its version, such as v1.2.schema.json";
-  if (!existsSync(join(root, file))) return `does not exist in ${root}`;
-  readJsonFile(root, file);
-  return undefined;
+/** Gives the fault of a file its position, as one line. */
+function read<T>(root: string, readFile: () => T): T {
+  try {
+    return readFile();
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    const [finding] = toFindings(root, [error.place]);
+    if (finding === undefined) throw error;
+    const { file, line, column, pointer, message } = finding;
+    const parts = [`${file}:${line}:${column}`, pointer, message].filter((part) => part !== "");
+    throw new UserError(parts.join(" "));
+  }
 }
 
 /** A folder and those above it, the nearest first. */

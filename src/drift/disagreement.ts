@@ -3,7 +3,7 @@ import type { Disagreement } from "#generated/index.js";
 import { createFinding, type Finding } from "../findings/finding.js";
 import { sha256 } from "../schemas/hashes.js";
 import type { Holder } from "./holder.js";
-import type { Fork } from "./scan/forks.js";
+import type { Fork } from "./scan/find-likeness.js";
 
 /** A repository, and the unregistered schemas that were found in it. */
 export interface ScannedHolder {

@@ -5,7 +5,7 @@ import { findingOptions, registryOption } from "../options.js";
 /** Prints what was found and the proposed configuration on stdout, and the next steps on stderr. */
 export const init: Command = {
   name: "init",
-  summary: "find a repository's schemas, types and fixtures, and propose its configuration",
+  summary: "propose the configuration of a repository",
   operands: "[folder]",
   options: [
     new Option("--write", "write the configuration to the folder"),

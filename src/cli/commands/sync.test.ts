@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readLock } from "../../drift/lock.js";
 import { schemaHashes } from "../../schemas/hashes.js";
@@ -42,7 +42,7 @@ Next, for wasmagent-js:
   1. make sure that the readers of rollout-wire moved first (records must not be written before they can be read):  trace-pipeline, bscode
   2. review the changes:  git -C wasmagent-js add -N ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json && git -C wasmagent-js diff
   3. adapt the code that uses rollout-wire 1.0.0
-  4. run the tests of wasmagent-js, and there:  rollout-wire drift
+  4. run the tests of wasmagent-js, and there:  rollout-wire drift --registry ${scene.source}/schema/registry.json
   5. commit all copies with their lock:  git -C wasmagent-js add ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json
   6. then move the other writers of rollout-wire:  eliza-rollout-plugin
 `,
@@ -53,7 +53,7 @@ Next, for wasmagent-js:
     const lock = readLock(scene.repo);
     expect(lock).toMatchObject({
       repository: "wasmagent-js",
-      source: { repository: "rollout-wire", commit: null },
+      source: { repository: basename(scene.source), commit: null },
     });
     expect(lock.artefacts.map(({ path }) => path)).toEqual([FIXTURE, TYPES, SCHEMA].sort());
     expect(lock.artefacts.find(({ path }) => path === SCHEMA)).toEqual({

@@ -26,6 +26,16 @@ export function toAjvDialect(schema: Schema): Schema {
   return converted;
 }
 
+/** The same for a document that was added under `uri`. Ajv does not resolve its `$id` against that. */
+export function toAjvDocument(document: Schema, uri: string): Schema {
+  const converted = toAjvDialect(document);
+  if (typeof converted === "boolean" || typeof converted.$id !== "string") return converted;
+  if (!URL.canParse(converted.$id, uri) || URL.canParse(converted.$id)) return converted;
+  const named = { ...converted, $id: new URL(converted.$id, uri).href };
+  originals.set(named, originalOf(converted));
+  return named;
+}
+
 const originals = new WeakMap<object, JsonObject>();
 
 /** The schema from which `toAjvDialect` made this one. */

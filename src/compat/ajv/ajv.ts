@@ -14,7 +14,7 @@ import type { FormatMode, SchemaLocation, SchemaSet } from "../schema/schema-set
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
-import { originalOf, STEP, toAjvDialect } from "./ajv-dialect.js";
+import { originalOf, STEP, toAjvDocument } from "./ajv-dialect.js";
 
 /** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
@@ -134,7 +134,7 @@ function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
   compilers[detail].set(set, compiler);
   const { ajv, known } = compiler;
   for (const [id, schema] of set.documents()) {
-    if (!known.has(id)) ajv.addSchema(toAjvDialect(schema), id);
+    if (!known.has(id)) ajv.addSchema(toAjvDocument(schema, id), id);
     known.add(id);
   }
   return ajv;

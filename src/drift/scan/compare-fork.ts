@@ -5,7 +5,7 @@ import type { Canonical, KnownVersion } from "../canonical.js";
 import { contractOf, describeChanges, describeGrade, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
 import type { Tree } from "../trees/tree.js";
-import type { Fork } from "./forks.js";
+import type { Fork } from "./find-likeness.js";
 import { maxSimilarity } from "./likeness.js";
 import { compareStructures, structureOf } from "./structure.js";
 

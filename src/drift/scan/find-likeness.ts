@@ -26,6 +26,12 @@ export interface FoundLikeness {
   readonly type?: string;
 }
 
+/** A file that resembles one of the canonical schemas. */
+export interface Fork extends FoundLikeness {
+  readonly path: string;
+  readonly text: string;
+}
+
 /**
  * Minimum similarity of a fork, whatever its name. Measured with random edits: a copy of rollout-wire with half of its
  * properties renamed has more than 0.42; the schemas of this format have at most 0.29 with each other, and those of

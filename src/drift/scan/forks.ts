@@ -5,7 +5,7 @@ import type { Tree } from "../trees/tree.js";
 import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
 import {
   type Clue,
-  type FoundLikeness,
+  type Fork,
   findLikeness,
   isSchemaOf,
   type ScannedSchema,
@@ -13,12 +13,6 @@ import {
 import type { Likeness } from "./likeness.js";
 import { structureOf } from "./structure.js";
 import { namesOf } from "./written-names.js";
-
-/** A file that resembles one of the canonical schemas. */
-export interface Fork extends FoundLikeness {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** The outcome of a scan, with counts of files. */
 interface ScanResult {
