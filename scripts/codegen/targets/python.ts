@@ -6,6 +6,7 @@ import { createPythonModel } from "../python/model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { printPackageFiles } from "../python/package-files.js";
+import { printPublished } from "../python/published.js";
 import type { GeneratedFile, Target } from "../target.js";
 import { readManifest } from "../target.js";
 
@@ -29,11 +30,13 @@ export const python: Target = {
       header: headerLines(GENERATOR, [schema]),
     }));
     const sources = await printPythonModules(model, modules);
-    return [
+    const files = [
       ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
       ...printPackageFiles(input, model),
       ...runtimeFiles(),
     ];
+    const paths = files.map(({ path }) => path);
+    return [...files, printPublished(`${PACKAGE}/_published.py`, input, paths)];
   },
 };
 

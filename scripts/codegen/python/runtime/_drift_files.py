@@ -1,0 +1,293 @@
+"""The files of a repository that holds copies: its lock, its configuration and the copies."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator, TypeVar
+
+from ._errors import escape_token
+from ._json_text import MAX_DEPTH, JsonFault, Place, decode_utf8, locate, place_at, scan_json
+from ._published import LATEST, REPOSITORIES, VERSIONS
+from ._values import UNSET, Unset, is_object
+from ._words import describe_fault, escape_controls, nearest, preview
+from .config import Config, OwnFixture
+from .finding_report import ReportedFinding
+from .lock import Lock, LockedArtefact
+from .registry import Artefact
+
+LOCK_FILE = "rollout-wire.lock.json"
+CONFIG_FILE = "rollout-wire.config.json"
+
+GRADES = (
+    "formatting",
+    "documentation",
+    "compatible",
+    "breaking",
+    "undecided",
+    "changed",
+    "not-adopted",
+    "missing",
+    "unexpected",
+    "unreadable",
+)
+"""The grades of copies that differ."""
+
+CONFIGURABLE = (*GRADES, "unregistered", "behind-latest", "not-read", "replay")
+"""Ids of the findings whose severity a repository may set, and which it may accept."""
+
+SKIPPED_FOLDERS = (".git", "node_modules")
+
+T = TypeVar("T")
+
+
+class UserError(Exception):
+    """What the user can fix, in one line: what, where, what to do."""
+
+    def __init__(self, message: str, exit_code: int = 3) -> None:
+        super().__init__(escape_controls(message))
+        self.exit_code = exit_code
+
+
+class Tree:
+    """The files of a folder. Raises UserError where the system refuses to read one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """The folder, as the user named it."""
+        try:
+            if not stat.S_ISDIR(os.stat(name).st_mode):
+                raise UserError(f"{name}: is not a folder: name the one with {LOCK_FILE}")
+        except (OSError, ValueError) as error:
+            raise UserError(f"{name}: {_reason(error, 'no such folder')}") from None
+
+    def name_of(self, path: str) -> str:
+        """The name of a file for messages."""
+        return os.path.normpath(os.path.join(self.name, path))
+
+    def read(self, path: str) -> bytes | None:
+        """None if it is not a file."""
+        place = os.path.join(self.name, path)
+        try:
+            # A pipe would never end, nor would a device such as /dev/zero.
+            if not stat.S_ISREG(os.stat(place).st_mode):
+                return None
+            with open(place, "rb") as file:
+                return file.read()
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR):
+                return None
+            raise UserError(f"{self.name_of(path)}: {_reason(error)}") from None
+
+    def text(self, path: str) -> str:
+        """A file as text; "" if there is none."""
+        return (self.read(path) or b"").decode("utf-8", "replace")
+
+    def files(self, folder: str) -> list[str]:
+        """The files below a folder, sorted, without links and SKIPPED_FOLDERS."""
+        if not os.path.isdir(os.path.join(self.name, folder)):
+            return []
+        return sorted(self._walk(folder), key=lambda path: path.encode("utf-16-be", "replace"))
+
+    def _walk(self, folder: str) -> Iterator[str]:
+        try:
+            with os.scandir(os.path.join(self.name, folder)) as entries:
+                found = list(entries)
+        except OSError as error:
+            raise UserError(f"{self.name_of(folder)}: {_reason(error)}") from None
+        for entry in found:
+            path = f"{folder}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in SKIPPED_FOLDERS:
+                    yield from self._walk(path)
+            elif entry.is_file(follow_symlinks=False):
+                # A name that is not UTF-8 has no text.
+                yield path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _reason(error: Exception, missing: str = "no such file") -> str:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return missing
+    if isinstance(error, PermissionError):
+        return "permission denied"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def create_finding(
+    id: str,
+    file: str,
+    message: str,
+    *,
+    pointer: str = "",
+    place: Place | None = None,
+    source: str | None = None,
+    detail: str | Unset = UNSET,
+) -> ReportedFinding:
+    """An error, at `place` or where `pointer` is in the JSON text `source`; else at 1:1."""
+    if place is None:
+        place = Place(1, 1) if source is None else locate(source, pointer)
+    return ReportedFinding(
+        id=id,
+        severity="error",
+        file=file,
+        line=place.line,
+        column=place.column,
+        pointer=pointer,
+        message=escape_controls(message),
+        detail=detail,
+    )
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A repository that holds copies, and what it must hold."""
+
+    name: str
+    tree: Tree
+    config: Config | None
+    """None if it has none, or an invalid one."""
+    lock: Lock | None
+    registered: tuple[Artefact, ...]
+    """Its copies as its configuration or the registry lists them: a folder is one copy."""
+    faults: tuple[ReportedFinding, ...]
+    """Errors of its configuration and its lock."""
+
+    def locked(self, path: str) -> LockedArtefact | None:
+        """The entry of a copy in the lock; None if it was never copied."""
+        artefacts = () if self.lock is None else self.lock.artefacts
+        return next((each for each in artefacts if each.path == path), None)
+
+    def locked_below(self, folder: str) -> list[LockedArtefact]:
+        """The entries of a copy, or of the files in a folder that is one copy."""
+        artefacts = () if self.lock is None else self.lock.artefacts
+        return [each for each in artefacts if is_within(each.path, folder)]
+
+
+def is_within(path: str, place: str) -> bool:
+    """Whether a path equals `place`, or is below it."""
+    return path == place or path.startswith(f"{place}/")
+
+
+def open_holder(tree: Tree) -> Holder:
+    """Its configuration says what it holds; without one, the registry does. Raises UserError without any."""
+    config, config_faults = _read(tree, CONFIG_FILE, "config", "correct it", _require_config)
+    restore = "restore it from git, or rewrite it with sync --force"
+    lock, lock_faults = _read(tree, LOCK_FILE, "lock", restore, _require_lock)
+    faults = (*config_faults, *lock_faults)
+    name = config.repository if config is not None else lock.repository if lock is not None else ""
+    if name == "" and not faults:
+        raise UserError(
+            f"{tree.name_of(LOCK_FILE)}: no such file, nor {CONFIG_FILE}, so there is nothing to "
+            "compare with: run sync for this repository, or name the folder that has them"
+        )
+    registered = config.artefacts if config is not None else REPOSITORIES.get(name, ())
+    if config is None:
+        # Fixtures that were never copied are the repository's own.
+        paths = {each.path for each in lock.artefacts} if lock is not None else set[str]()
+        registered = tuple(
+            each for each in registered if each.kind != "fixture" or each.path in paths
+        )
+    return Holder(name, tree, config, lock, registered, faults)
+
+
+class _InvalidFile(Exception):
+    def __init__(self, pointer: str, message: str) -> None:
+        super().__init__(message)
+        self.pointer = pointer
+        self.message = message
+
+
+def _read(
+    tree: Tree, path: str, id: str, fix: str, require: Callable[[Any], T]
+) -> tuple[T | None, list[ReportedFinding]]:
+    """Reads a JSON file if it exists. An invalid one is a finding, with its place and fix."""
+    source = tree.read(path)
+    if source is None:
+        return None, []
+    file, text = tree.name_of(path), source.decode("utf-8", "replace")
+    try:
+        return require(_parse_object(source)), []
+    except JsonFault as fault:
+        place = place_at(text, fault.offset)
+        message = f"{fault.message}: {fix}"
+        return None, [
+            create_finding(fault.id, file, message, pointer=fault.pointer, place=place)
+        ]
+    except _InvalidFile as fault:
+        message = f"{fault.message}: {fix}"
+        return None, [create_finding(id, file, message, pointer=fault.pointer, source=text)]
+
+
+def _parse_object(source: bytes) -> dict[str, Any]:
+    text = decode_utf8(source)
+    scan = scan_json(text)
+    if scan.depth > MAX_DEPTH:
+        raise JsonFault("depth", 0, f"is nested more than {MAX_DEPTH} levels deep")
+    value = json.loads(text, parse_int=float)
+    if not is_object(value):
+        raise JsonFault("type", scan.places.get("", 0), f"must be an object, is {preview(value)}")
+    if scan.repeated is not None:
+        raise scan.repeated
+    return value
+
+
+def _require_lock(value: Any) -> Lock:
+    for fault in Lock.find_faults(value):
+        raise _InvalidFile(fault.pointer, describe_fault(fault, value))
+    lock = Lock.from_dict(value)
+    # The name is printed as part of a shell command.
+    if re.fullmatch(r"[\w.-]+", lock.repository, re.ASCII) is None:
+        raise _InvalidFile("/repository", "is not a valid repository name")
+    paths: set[str] = set()
+    for index, each in enumerate(lock.artefacts):
+        if each.kind == "schema" and UNSET in (each.hashes.canonical, each.hashes.contract):
+            message = "must have all three hashes of a schema"
+            raise _InvalidFile(f"/artefacts/{index}/hashes", message)
+        if each.path in paths:
+            raise _InvalidFile(f"/artefacts/{index}/path", "is locked twice")
+        paths.add(each.path)
+    return lock
+
+
+def _require_config(value: Any) -> Config:
+    for fault in Config.find_faults(value):
+        raise _InvalidFile(fault.pointer, describe_fault(fault, value))
+    config = Config.from_dict(value)
+    for pointer, message in _find_config_faults(config):
+        raise _InvalidFile(pointer, message)
+    return config
+
+
+def _find_config_faults(config: Config) -> Iterator[tuple[str, str]]:
+    """What a valid configuration says that cannot be meant."""
+    places: list[tuple[str, Artefact | OwnFixture]] = [
+        *((f"/artefacts/{at}", each) for at, each in enumerate(config.artefacts)),
+        *((f"/fixtures/{at}", each) for at, each in enumerate(config.fixtures or ())),
+    ]
+    for pointer, each in places:
+        if each.schema not in VERSIONS:
+            meant = nearest(each.schema, list(LATEST))
+            yield f"{pointer}/schema", f"is not a schema of the registry: did you mean {meant}?"
+        elif each.version not in VERSIONS[each.schema]:
+            known = ", ".join(VERSIONS[each.schema])
+            message = f"is not a published version of {each.schema}: these are {known}"
+            yield f"{pointer}/version", message
+    paths: set[str] = set()
+    for pointer, each in places:
+        if each.path in paths:
+            yield f"{pointer}/path", "is listed twice"
+        paths.add(each.path)
+    for id in config.severity or ():
+        if id not in CONFIGURABLE:
+            meant = nearest(id, CONFIGURABLE)
+            message = f"is not a grade or finding whose severity can be set: did you mean {meant}?"
+            yield f"/severity/{escape_token(id)}", message
+    for at, accepted in enumerate(config.baseline or ()):
+        if accepted.id not in CONFIGURABLE:
+            meant = nearest(accepted.id, CONFIGURABLE)
+            message = f"is not a finding that can be accepted: did you mean {meant}?"
+            yield f"/baseline/{at}/id", message
