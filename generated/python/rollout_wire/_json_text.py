@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from os.path import commonprefix
 from typing import NamedTuple, NoReturn
 
 from ._errors import escape_token
@@ -232,13 +233,11 @@ def _end_of_literal(text: str, at: int) -> int:
     found = _LITERAL.match(text, at)
     if found is not None:
         return found.end()
-    for word in ("true", "false", "null"):
-        if text[at : at + 1] == word[0]:
-            same = 1
-            while text[at + same : at + same + 1] == word[same]:
-                same += 1
-            _fail(text, at + same)
-    _fail(text, at)
+    word = next((each for each in ("true", "false", "null") if text[at : at + 1] == each[0]), "")
+    wrong = at + len(commonprefix([word, text[at : at + 5]]))
+    # V8 reports the end of the text, a number or a string within a word; else the word is wrong.
+    is_reported = wrong >= len(text) or text[wrong] in '"-0123456789'
+    _fail(text, wrong if is_reported else at)
 
 
 def _fail(text: str, at: int) -> NoReturn:
