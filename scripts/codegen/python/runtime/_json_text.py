@@ -21,6 +21,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING_PART = re.compile(r'(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LITERAL = re.compile("true|false|null")
+_ESCAPED_WORD = re.compile(r"[A-Za-z_$][\w$]*\\", re.ASCII)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _FOREIGN_WORD = re.compile(
     r"(?:NaN|nan|Infinity|inf|undefined|True|False|None|TRUE|FALSE|NULL|Null|nil)(?!\w)", re.ASCII
@@ -230,9 +231,11 @@ def _end_of_literal(text: str, at: int) -> int:
         return found.end()
     word = next((each for each in ("true", "false", "null") if text[at : at + 1] == each[0]), "")
     wrong = at + len(commonprefix([word, text[at : at + 5]]))
-    # V8 reports the end of the text, a number or a string within a word; else the word is wrong.
-    is_reported = wrong >= len(text) or text[wrong] in '"-0123456789'
-    _fail(text, wrong if is_reported else at)
+    if wrong >= len(text) or (wrong > at and text[wrong] in '"-0123456789'):
+        _fail(text, wrong)
+    # The whole word is wrong, unless an escape is in it.
+    escaped = _ESCAPED_WORD.match(text, at) if word else None
+    _fail(text, at if escaped is None else escaped.end())
 
 
 def _fail(text: str, at: int) -> NoReturn:
