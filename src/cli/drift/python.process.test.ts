@@ -416,6 +416,22 @@ describe("the same report as the program for Node, for every case that needs no 
     expect([ours?.exitCode, ours?.report.findings]).toMatchObject([EXIT.unreadable, [{}]]);
   });
 
+  test("only the first 100 errors are listed, as a table too", async () => {
+    for (let index = 0; index < 120; index += 1) write(`src/rollout_wire/own-${index}.py`, "");
+    edit(SCHEMA, describe_);
+    const [ours, theirs] = await driftInBoth();
+    expect(ours).toEqual(theirs);
+    expect(ours?.report.summary.not_listed.errors).toBe(21);
+    const [text, theirText] = [
+      await driftInPython([]),
+      await folder.run(["drift"], { cwd: at("") }),
+    ];
+    expect(text.stdout).toBe(theirText.stdout);
+    expect((await driftInPython(["--max-errors", "0"])).stdout).toContain(
+      "... and 121 more errors",
+    );
+  });
+
   test("--latest", async () => {
     editLock((lock) => ({ ...lock, artefacts: lock.artefacts.map(withVersion("1.0.0")) }));
     const [ours, theirs] = await driftInBoth("--latest");

@@ -56,12 +56,29 @@ def _create_parser() -> argparse.ArgumentParser:
     drift.add_argument(
         "--latest", action="store_true", help="treat copies of older versions as errors"
     )
+    drift.add_argument(
+        "--max-errors",
+        metavar="N",
+        type=_count,
+        default=100,
+        help="list at most N errors and N warnings, and count the rest (default: 100)",
+    )
     return parser
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"must be a whole number, is {text!r}")
+    return int(text)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line; returns its exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            # The shell closed it: `>&-`.
+            setattr(sys, name, open(os.devnull, "w"))
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -76,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         kind = type(error).__name__
         return _fail(f"a bug of this program, please report it: {kind}: {error}", EXIT_BUG)
     try:
-        sys.stdout.write(to_json(result) if arguments.format == "json" else to_text(result))
+        show = to_json if arguments.format == "json" else to_text
+        sys.stdout.write(show(result, arguments.max_errors))
         sys.stdout.flush()
     except BrokenPipeError:
         # A reader that stops early, such as `head`, does not change the exit code.

@@ -17,6 +17,9 @@ from ._values import UNSET
 from ._words import count_of, escape_controls
 from .finding_report import ReportedFinding
 
+_NODE = f"npx rollout-wire@{TOOL_VERSION}"
+"""The program for Node, which writes copies and baselines."""
+
 EXIT_FINDINGS, EXIT_UNREADABLE, EXIT_UNDECIDED = 1, 3, 4
 
 
@@ -65,19 +68,35 @@ def run_drift(folder: str, *, latest: bool) -> DriftResult:
     return DriftResult(holder, copies, findings, accepted)
 
 
-def to_json(result: DriftResult) -> str:
-    """The report as `drift-report#/$defs/DriftReport` describes it."""
-    counts = {"errors": 0, "warnings": 0}
-    for finding in result.findings:
-        counts[f"{finding.severity}s"] += 1
+def _list_findings(
+    findings: Sequence[ReportedFinding], limit: int
+) -> tuple[list[ReportedFinding], dict[str, int]]:
+    """The first findings of each severity, up to `limit`, and the numbers of the others."""
+    listed: list[ReportedFinding] = []
+    found = {"error": 0, "warning": 0}
+    for finding in findings:
+        found[finding.severity] += 1
+        if found[finding.severity] <= limit:
+            listed.append(finding)
+    return listed, {severity: max(0, count - limit) for severity, count in found.items()}
+
+
+def to_json(result: DriftResult, limit: int) -> str:
+    """The report as `drift-report#/$defs/DriftReport` describes it; `limit` as for _list_findings."""
+    listed, left = _list_findings(result.findings, limit)
+    warnings = sum(each.severity == "warning" for each in result.findings)
     report = {
         "report_version": "finding-report/v1",
         "tool": "rollout-wire",
         "version": TOOL_VERSION,
         "command": "drift",
         "checked": len(result.copies),
-        "findings": [each.to_dict() for each in result.findings],
-        "summary": {**counts, "not_listed": {"errors": 0, "warnings": 0}},
+        "findings": [each.to_dict() for each in listed],
+        "summary": {
+            "errors": len(result.findings) - warnings,
+            "warnings": warnings,
+            "not_listed": {"errors": left["error"], "warnings": left["warning"]},
+        },
         "copies": [
             {
                 "repository": result.holder.name,
@@ -94,10 +113,12 @@ def to_json(result: DriftResult) -> str:
     return json.dumps(report, indent=2) + "\n"
 
 
-def to_text(result: DriftResult) -> str:
-    """A table of the copies and a line for each finding, with its details below."""
+def to_text(result: DriftResult, limit: int) -> str:
+    """A table of the copies and a line for each listed finding, with its details below."""
     table = _align(_rows_of(result.copies, result.holder.name))
-    findings = _describe_findings(result.findings)
+    listed, left = _list_findings(result.findings, limit)
+    rest = [f"... and {count_of(left[each], f'more {each}')}" for each in left if left[each]]
+    findings = [*_describe_findings(listed), *rest]
     between = [""] if table and findings else []
     return "".join([f"{line}\n" for line in (*table, *between, *findings)])
 
@@ -173,7 +194,7 @@ def describe_summary(result: DriftResult) -> str:
 
 
 def _list_fixes(result: DriftResult) -> list[str]:
-    """The steps that correct the copies, in order. `sync` is a command of the Node package."""
+    """The steps that correct the copies, in order."""
     holder = result.holder
     reported = {each.file for each in result.findings}
     wrong = [
@@ -191,7 +212,7 @@ def _list_fixes(result: DriftResult) -> list[str]:
     place = shlex.quote(holder.tree.name)
     fixes = [
         f"move {escape_controls(holder.tree.name_of(path))} away and sync, or accept it: "
-        "rollout-wire drift --accept REASON"
+        f"{_NODE} drift --accept REASON"
         for path in own
     ]
     if unknown:
@@ -202,6 +223,6 @@ def _list_fixes(result: DriftResult) -> list[str]:
         fixes.append(f'in {pins}, raise "version" of the outdated copies; then')
     if left or is_lock_wrong or is_behind:
         is_changed = any(each.grade != "missing" for each in left)
-        force = " --force  # overwrites local changes" if is_changed else ""
-        fixes.append(f"rollout-wire sync --repo {holder.name}={place}{force}")
+        force = " --force  # needs Node; overwrites local changes" if is_changed else "  # needs Node"
+        fixes.append(f"{_NODE} sync --repo {holder.name}={place}{force}")
     return fixes

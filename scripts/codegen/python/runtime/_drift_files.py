@@ -63,7 +63,7 @@ class Tree:
             if not stat.S_ISDIR(os.stat(name).st_mode):
                 raise UserError(f"{name}: is not a folder: name the one with {LOCK_FILE}")
         except (OSError, ValueError) as error:
-            raise UserError(f"{name}: {_reason(error, 'no such folder')}") from None
+            raise UserError(f"{name or repr(name)}: {_reason(error, 'no such folder')}") from None
 
     def name_of(self, path: str) -> str:
         """The name of a file for messages."""
@@ -82,6 +82,10 @@ class Tree:
             if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR):
                 return None
             raise UserError(f"{self.name_of(path)}: {_reason(error)}") from None
+
+    def has(self, path: str) -> bool:
+        """Whether there is anything by that name, such as a folder."""
+        return os.path.lexists(os.path.join(self.name, path))
 
     def text(self, path: str) -> str:
         """A file as text; "" if there is none."""
@@ -180,8 +184,9 @@ def open_holder(tree: Tree) -> Holder:
     faults = (*config_faults, *lock_faults)
     name = config.repository if config is not None else lock.repository if lock is not None else ""
     if name == "" and not faults:
+        what = "is not a file" if tree.has(LOCK_FILE) else "no such file"
         raise UserError(
-            f"{tree.name_of(LOCK_FILE)}: no such file, nor {CONFIG_FILE}, so there is nothing to "
+            f"{tree.name_of(LOCK_FILE)}: {what}, nor {CONFIG_FILE}, so there is nothing to "
             "compare with: run sync for this repository, or name the folder that has them"
         )
     registered = config.artefacts if config is not None else REPOSITORIES.get(name, ())
