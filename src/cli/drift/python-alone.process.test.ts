@@ -209,7 +209,7 @@ describe("a mistake of the user is one line", () => {
   test("a full disk, and a reader that stops early", () => {
     const command = `"$0" -m rollout_wire drift`;
     const shell = (script: string) =>
-      spawnSync("/bin/bash", ["-c", script, python], {
+      spawnSync("/bin/bash", ["--noprofile", "--norc", "-c", script, python], {
         cwd: at(""),
         encoding: "utf8",
         env: { PYTHONPATH: join(REPO_ROOT, "generated/python"), PYTHONDONTWRITEBYTECODE: "1" },
