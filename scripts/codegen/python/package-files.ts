@@ -97,6 +97,13 @@ ${loaders.join("\n")}
   \`schema/registry.json\`.
 - An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.
 - Opaque JSON values (\`args\`, \`output\`, unknown fields) are shared with the source, not copied.
+
+\`\`\`sh
+python -m rollout_wire drift  # verifies the copies in this folder by rollout-wire.lock.json
+\`\`\`
+
+Exit codes: 0 clean, 1 findings, 2 wrong arguments, 3 an unreadable file, 4 a schema differs and only
+\`rollout-wire drift\` (Node) says what breaks. docs/consumers.md of rollout-wire says more.
 `;
 }
 
