@@ -129,6 +129,7 @@ test("a change is published once it is complete, and all missing parts are repor
   expect(first.stdout).toMatch(/\nnothing written: 3 things to do first\n$/);
 
   raise("1.1.0");
+  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
   before[0] = read(REGISTRY);
   copy.edit("CHANGELOG.md", (text) => `${text}${ENTRY}`);
   addFixtures();

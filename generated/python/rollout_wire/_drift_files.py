@@ -194,14 +194,23 @@ def open_holder(tree: Tree) -> Holder:
             f"{tree.name_of(LOCK_FILE)}: {what}, nor {CONFIG_FILE}, so there is nothing to "
             "compare with: run sync for this repository, or name the folder that has them"
         )
-    registered = config.artefacts if config is not None else REPOSITORIES.get(name, ())
-    if config is None:
-        # Fixtures that were never copied are the repository's own.
-        paths = {each.path for each in lock.artefacts} if lock is not None else set[str]()
-        registered = tuple(
-            each for each in registered if each.kind != "fixture" or each.path in paths
-        )
+    registered = config.artefacts if config is not None else _list_registered(name, lock)
     return Holder(name, tree, config, lock, registered, faults)
+
+
+def _list_registered(name: str, lock: Lock | None) -> tuple[Artefact, ...]:
+    """The copies that the registry lists, at the version of the lock, by default the latest."""
+    locked = () if lock is None else lock.artefacts
+    registered: list[Artefact] = []
+    for kind, schema, source, path in REPOSITORIES.get(name, ()):
+        held = [each.version for each in locked if is_within(each.path, path)]
+        # Fixtures that were never copied are the repository's own.
+        if held or kind != "fixture":
+            version = held[0] if held else LATEST[schema]
+            registered.append(
+                Artefact(kind=kind, schema=schema, version=version, source=source, path=path)
+            )
+    return tuple(registered)
 
 
 class _InvalidFile(Exception):

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from typing import Mapping
+from typing import Mapping, NamedTuple
 
-from .registry import Artefact, SchemaHashes
+from .registry import ArtefactKind, SchemaHashes
 
 TOOL_VERSION = "0.1.0"
 """Version of the program that generated this package."""
@@ -190,87 +190,87 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
 }
 """The hashes of all published versions of each schema, the newest first."""
 
-REPOSITORIES: Mapping[str, tuple[Artefact, ...]] = {
+
+class RegisteredCopy(NamedTuple):
+    """A copy as the registry lists it; a folder is one copy."""
+
+    kind: ArtefactKind
+    schema: str
+    source: str
+    path: str
+
+
+REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {
     "wasmagent-js": (
-        Artefact(
+        RegisteredCopy(
             kind="schema",
             schema="rollout-wire",
-            version="1.1.0",
             source="schema/rollout-wire.schema.json",
             path="packages/core/src/ranking/schemas/rollout-wire.schema.json",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="generated",
             schema="rollout-wire",
-            version="1.1.0",
             source="generated/typescript/rollout-wire.d.ts",
             path="packages/core/src/ranking/rollout-wire.d.ts",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="fixture",
             schema="rollout-wire",
-            version="1.1.0",
             source="fixtures/golden/data-loop/input.jsonl",
             path="fixtures/data-loop/rollout-branches.v1.jsonl",
         ),
     ),
     "trace-pipeline": (
-        Artefact(
+        RegisteredCopy(
             kind="schema",
             schema="rollout-wire",
-            version="1.1.0",
             source="schema/rollout-wire.schema.json",
             path="src/datafactory/rollout-wire.schema.json",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="generated",
             schema="rollout-wire",
-            version="1.1.0",
             source="generated/python/rollout_wire",
             path="src/rollout_wire",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="fixture",
             schema="rollout-wire",
-            version="1.1.0",
             source="fixtures/golden/data-loop/input.jsonl",
             path="fixtures/data-loop/rollout-branches.v1.jsonl",
         ),
     ),
     "bscode": (
-        Artefact(
+        RegisteredCopy(
             kind="generated",
             schema="rollout-wire",
-            version="1.1.0",
             source="generated/typescript/rollout-wire.d.ts",
             path="src/rollout-wire.d.ts",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="fixture",
             schema="rollout-wire",
-            version="1.1.0",
             source="fixtures/golden/data-loop/input.jsonl",
             path="fixtures/data-loop/rollout-branches.v1.jsonl",
         ),
     ),
     "eliza-rollout-plugin": (
-        Artefact(
+        RegisteredCopy(
             kind="generated",
             schema="rollout-wire",
-            version="1.1.0",
             source="generated/typescript/rollout-wire.d.ts",
             path="src/rollout-wire.d.ts",
         ),
-        Artefact(
+        RegisteredCopy(
             kind="fixture",
             schema="rollout-wire",
-            version="1.1.0",
             source="fixtures/golden/data-loop/input.jsonl",
             path="fixtures/data-loop/rollout-branches.v1.jsonl",
         ),
     ),
 }
-"""The copies of each registered repository: a folder is one copy."""
+"""The copies of each registered repository."""
 
 FILES = (
     "generated/python/README.md",

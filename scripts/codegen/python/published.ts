@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, RegisteredSchema } from "#generated/index.js";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
 import { listReleases } from "../../../src/schemas/releases.js";
-import { printVersion } from "../../../src/schemas/version.js";
+import { isLater, printVersion } from "../../../src/schemas/version.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { docstring } from "./names.js";
@@ -20,9 +20,9 @@ export function printPublished(
     "",
     "from __future__ import annotations",
     "",
-    "from typing import Mapping",
+    "from typing import Mapping, NamedTuple",
     "",
-    "from .registry import Artefact, SchemaHashes",
+    "from .registry import ArtefactKind, SchemaHashes",
     "",
     `TOOL_VERSION = ${JSON.stringify(readManifest().version)}`,
     docstring("Version of the program that generated this package."),
@@ -37,14 +37,24 @@ export function printPublished(
     "}",
     docstring("The hashes of all published versions of each schema, the newest first."),
     "",
-    "REPOSITORIES: Mapping[str, tuple[Artefact, ...]] = {",
+    "",
+    "class RegisteredCopy(NamedTuple):",
+    `    ${docstring("A copy as the registry lists it; a folder is one copy.")}`,
+    "",
+    "    kind: ArtefactKind",
+    "    schema: str",
+    "    source: str",
+    "    path: str",
+    "",
+    "",
+    "REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {",
     ...registry.repositories.flatMap(({ name, artefacts }) => [
       `    "${name}": (`,
       ...artefacts.flatMap(printArtefact),
       "    ),",
     ]),
     "}",
-    docstring("The copies of each registered repository: a folder is one copy."),
+    docstring("The copies of each registered repository."),
     "",
     "FILES = (",
     ...[...files, path].sort().map((file) => `    "${file}",`),
@@ -56,32 +66,31 @@ export function printPublished(
 }
 
 function printVersions(root: string, { name, version, file }: RegisteredSchema): string[] {
-  const released = listReleases(root, name).map((each) => ({
-    number: printVersion(each.version),
-    path: each.file,
-  }));
+  // While a version is published, its file may be there before the registry names it.
+  const released = listReleases(root, name)
+    .map((each) => ({ number: printVersion(each.version), path: each.file }))
+    .filter(({ number }) => !isLater(number, version));
   const isReleased = released.some(({ number }) => number === version);
   const all = isReleased ? released : [{ number: version, path: file }, ...released];
   return [
     `    "${name}": {`,
-    ...all
-      .filter(({ path }) => existsSync(join(root, path)))
-      .flatMap(({ number, path }) => {
-        const hashes = Object.entries(schemaHashes(readFileSync(join(root, path))));
-        return [
-          `        "${number}": SchemaHashes(`,
-          ...hashes.map(([hash, value]) => `            ${hash}="${value}",`),
-          "        ),",
-        ];
-      }),
+    ...all.flatMap(({ number, path }) => {
+      const hashes = Object.entries(schemaHashes(readFileSync(join(root, path))));
+      return [
+        `        "${number}": SchemaHashes(`,
+        ...hashes.map(([hash, value]) => `            ${hash}="${value}",`),
+        "        ),",
+      ];
+    }),
     "    },",
   ];
 }
 
-function printArtefact({ kind, schema, version, source, path }: Artefact): string[] {
-  const fields = Object.entries({ kind, schema, version, source, path });
+/** Without its version, so that moving one repository to another version changes nothing for the others. */
+function printArtefact({ kind, schema, source, path }: Artefact): string[] {
+  const fields = Object.entries({ kind, schema, source, path });
   return [
-    "        Artefact(",
+    "        RegisteredCopy(",
     ...fields.map(([name, value]) => `            ${name}=${JSON.stringify(value)},`),
     "        ),",
   ];
