@@ -66,7 +66,8 @@ function load({ schema, path, files, type }: PairSide): SchemaLocation {
 function isValidAt({ schema, path, files }: PairSide, at: SchemaLocation, value: unknown): boolean {
   if (at.schema === false) return false;
   const ajv = createAjv(schema);
-  const { $id = `schema:/${path}` } = Object(schema);
+  const { $id: id = path } = Object(schema);
+  const $id = new URL(id, "schema:/").href;
   for (const [name, file] of Object.entries(files)) {
     const { $id: _, ...content } = Object(file);
     // The endings that a reference may omit.
@@ -76,7 +77,9 @@ function isValidAt({ schema, path, files }: PairSide, at: SchemaLocation, value:
       ajv.addSchema(structuredClone(content), new URL(reference, $id).href);
     }
   }
-  const document = isDraft07(schema) ? withoutSiblings(schema) : structuredClone(schema);
+  const copy = isDraft07(schema) ? withoutSiblings(schema) : structuredClone(schema);
+  // Ajv does not resolve the document's own `$id`.
+  const document = copy === true ? true : { ...Object(copy), $id };
   const isWhole = at.pointer === "" && (at.uri === $id || at.uri === "schema:/");
   if (isWhole && Object.keys(files).length === 0) return ajv.compile(document)(value) === true;
   ajv.addSchema(document, $id);

@@ -22,6 +22,7 @@ LATEST: Mapping[str, str] = {
     "export-report": "1.3.0",
     "finding-report": "1.1.0",
     "fixture": "2.0.0",
+    "init-report": "1.0.0",
     "lock": "1.0.0",
     "registry": "1.0.0",
     "rollout-trace": "1.0.1",
@@ -125,6 +126,13 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
             bytes="sha256:fe37f25480fbf9388f96222d31d7e862b81ddbc8d7fe933a6e9b68fb3686357e",
             canonical="rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e",
             contract="contract1-sha256:1cbab875afb310563d9295a664264f0f31d3c1723eec213273969f1bdd694f75",
+        ),
+    },
+    "init-report": {
+        "1.0.0": SchemaHashes(
+            bytes="sha256:10eb59c9874c723e9a1a2ce50c16e78903c9f8e1490b62f1eaa533981f90719b",
+            canonical="rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78",
+            contract="contract1-sha256:a4b46e8a7b39fccfbc2cd0876a69c4dc3b13b34747aea0865c4f435d4ed1a981",
         ),
     },
     "lock": {
@@ -303,6 +311,7 @@ FILES = (
     "generated/python/rollout_wire/export_report.py",
     "generated/python/rollout_wire/finding_report.py",
     "generated/python/rollout_wire/fixture.py",
+    "generated/python/rollout_wire/init_report.py",
     "generated/python/rollout_wire/lock.py",
     "generated/python/rollout_wire/py.typed",
     "generated/python/rollout_wire/registry.py",
