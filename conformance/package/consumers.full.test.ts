@@ -336,7 +336,17 @@ describe("docs/consumers.md", () => {
   test("has command lines that work", () => {
     const lines = readCodeBlocks(GUIDE, "sh");
     expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
+    // The checkout of another owner.
+    const contracts = join(consumer.folder, "../contracts");
+    for (const name of ["schema", "generated", "fixtures"]) {
+      const source = join(consumer.folder, "node_modules/rollout-wire", name);
+      cpSync(source, join(contracts, name), { recursive: true });
+    }
+    try {
+      for (const line of lines) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
+    } finally {
+      rmSync(contracts, { recursive: true });
+    }
   });
 });
 
