@@ -142,4 +142,4 @@ export {
   totalScore,
 } from "./scoring/score.js";
 export { UserError } from "./user-error.js";
-export { inferEntryType } from "./validation/structure.js";
+export { inferEntryType } from "./validation/guess-type.js";

@@ -1,7 +1,7 @@
 import { type InputSource, processSource } from "../files/source.js";
 import type { JsonObject } from "../json/value.js";
 import { readRecords } from "../jsonl/reader.js";
-import { inferEntryType } from "../validation/structure.js";
+import { inferEntryType } from "../validation/guess-type.js";
 import type { AjvValidator } from "./ajv/ajv.js";
 import { pairEntryPoints } from "./entry-points.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";

@@ -8,7 +8,7 @@ import { describeError } from "../json/schema-error.js";
 import { isJsonObject } from "../json/value.js";
 import { formatCount } from "../text.js";
 import { UserError } from "../user-error.js";
-import { inferEntryType } from "../validation/structure.js";
+import { inferEntryType } from "../validation/guess-type.js";
 import type { Canonical } from "./canonical.js";
 import { CONFIG_FILE } from "./config.js";
 import { surroundingsOf } from "./copy.js";

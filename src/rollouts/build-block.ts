@@ -10,7 +10,7 @@ import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../validation/check-record.js";
-import { inferEntryType } from "../validation/structure.js";
+import { inferEntryType } from "../validation/guess-type.js";
 import { type RolloutBuilder, type RolloutPlan, weightsOf } from "./builder.js";
 import type { RereadableInput } from "./file-blocks.js";
 import { adjacentGroups, groupById } from "./groups.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { entryTypes } from "#generated/index.js";
 import { declaredIn, linkDefinitions } from "../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../conformance/schemas/load.js";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { BRANCH_TYPES, checkStructure, inferEntryType, isBranchType } from "./structure.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { BRANCH_TYPES, checkStructure, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {
   test("branch types are the entry types that require a branch_index", () => {
@@ -64,58 +64,81 @@ describe("checkStructure", () => {
         {
           id: "anyOf",
           pointer: "",
-          message: "its fields match no record type: give one with --type",
+          message: "no type fits: it has no field that a type requires; name a type with --type",
         },
       ],
     });
     expect(checkStructure({ prompts: {} }, "RolloutTraceStep").faults).toEqual([]);
   });
-});
 
-describe("inferEntryType", () => {
-  function withFields(fields: readonly string[]): Record<string, unknown> {
-    return Object.fromEntries(fields.map((field) => [field, null]));
-  }
+  const messagesOf = (...given: Parameters<typeof checkStructure>): string[] =>
+    checkStructure(...given).faults.map(({ message }) => message);
+  const dpo = { prompt: "a", chosen: "b", rejected: "c" };
 
-  const recognisable = entryTypes.filter(
-    ({ inferred, required }) => inferred && required.length > 0,
-  );
-
-  test("there are types to infer", () => {
-    expect(recognisable.length).toBeGreaterThan(0);
+  test("a record that lacks fields names the type that it was taken for", () => {
+    expect(messagesOf({ ...dpo, rejected: 1 })).toEqual([
+      'closest to DpoRecord: lacks "tool_call_sequence"',
+      'closest to DpoRecord: lacks "provenance"',
+      "closest to DpoRecord: must be a string, is 1",
+    ]);
+    expect(messagesOf(dpo, "DpoRecord")).toEqual([
+      'lacks "tool_call_sequence"',
+      'lacks "provenance"',
+    ]);
   });
 
-  test.each(recognisable)("a record with the required fields of $name", ({ name, required }) => {
-    expect(inferEntryType(withFields(required))).toBe(name);
+  test("no type fits a record that lacks more than it has", () => {
+    expect(messagesOf({ prompt: "a", completion: "b", extra: 1 })).toEqual([
+      "no type fits: the closest, PpoRecord, requires reward, tool_call_sequence, provenance; name a type with --type",
+    ]);
+    expect(messagesOf({ task: "a" })).toEqual([
+      "no type fits: the closest, RolloutBranch, requires rollout_id, branch_index, temperature, session_id and 2 more; name a type with --type",
+    ]);
   });
 
-  test.each(recognisable)(
-    "$name is inferred with any one field missing, or as a type whose fields are complete",
-    ({ name, required }) => {
-      for (const missing of required) {
-        const fields = required.filter((field) => field !== missing);
-        const inferred = inferEntryType(withFields(fields));
-        const complete = recognisable.find((type) => type.name === inferred);
-        const lostNothing = complete?.required.every((field) => fields.includes(field)) ?? false;
-        expect(inferred === name || lostNothing, `without ${missing}: ${inferred}`).toBe(true);
-      }
-    },
-  );
-
-  test("one field is enough, and the first type in schema order wins a tie", () => {
-    expect(inferEntryType({ prompt_messages: [] })).toBe("DpoTrainingRecord");
-    expect(inferEntryType({ completion: "" })).toBe("PpoRecord");
-    // `prompt` belongs to both Layer 2 records, which require five fields each.
-    expect(inferEntryType({ prompt: "" })).toBe("DpoRecord");
+  test("a schema_version counts for the guess, and says why it is not enough", () => {
+    const tie = { prompt: "a", provenance: {}, schema_version: "rollout-wire/v1" };
+    expect(messagesOf({ ...tie, messages: [] })[0]).toBe('closest to DpoRecord: lacks "chosen"');
+    expect(messagesOf({ ...dpo, schema_version: "rollout-wire/v3" })).toEqual([
+      'closest to DpoRecord (schema_version "rollout-wire/v3": a newer version than the rollout-wire/v1 of this program): lacks "tool_call_sequence"',
+      'closest to DpoRecord: lacks "provenance"',
+    ]);
+    expect(messagesOf({ a: 1, schema_version: "acme/v1" })).toEqual([
+      'no type fits: it has no field that a type requires; schema_version "acme/v1": an unknown schema; name a type with --type',
+    ]);
+    const branch = { ...createBranch(), schema_version: "rollout-wire/v2" };
+    const newer =
+      'must be "rollout-wire/v1", is "rollout-wire/v2", a newer version than the rollout-wire/v1 of this program';
+    expect(messagesOf(branch)).toEqual([newer]);
+    expect(messagesOf(branch, "RolloutBranchRecord")).toEqual([newer]);
   });
 
-  test("an unknown shape has no type, and inherited property names do not count", () => {
-    expect(inferEntryType({})).toBeUndefined();
-    expect(inferEntryType({ foo: 1, constructor: 2 })).toBeUndefined();
+  test("a schema_version makes no valid record invalid", () => {
+    const record = { messages: [], reward: 0, loss_weight_tokens: "default", provenance: {} };
+    const plain = checkStructure(record);
+    const versioned = checkStructure({ ...record, schema_version: "rollout-wire/v1", prompt: "" });
+    expect(versioned).toEqual(plain);
+    expect(plain.type).toBe("PpoTrainingRecord");
   });
 
-  test("a foreign record is not taken for one of the tool's own", () => {
-    expect(inferEntryType({ id: 1, messages: [] })).toBe("PpoTrainingRecord");
-    expect(inferEntryType({ id: 1, why: "because" })).toBeUndefined();
+  test("a record of another kind than a branch has one fault", () => {
+    const training = { messages: [], reward: 0, loss_weight_tokens: "default", provenance: {} };
+    const foreign = (message: string) => ({
+      type: undefined,
+      faults: [{ id: "not-a-branch", pointer: "", message }],
+    });
+    for (const type of BRANCH_TYPES) {
+      expect(checkStructure(training, type)).toEqual(
+        foreign(
+          "is a PpoTrainingRecord, not a branch: give the branches that it was exported from",
+        ),
+      );
+      expect(checkStructure(dpo, type)).toEqual(
+        foreign(
+          "is closest to a DpoRecord, not a branch: give the branches that it was exported from",
+        ),
+      );
+    }
+    expect(checkStructure({ a: 1 }, "RolloutBranch").faults.length).toBeGreaterThan(1);
   });
 });

@@ -1,6 +1,8 @@
-import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
+import { type EntryTypeName, findErrors, type ValidationError } from "#generated/index.js";
 import { describeError } from "../json/schema-error.js";
 import type { JsonObject } from "../json/value.js";
+import { previewValue } from "../text.js";
+import { guessType, readSchemaVersion, type TypeGuess } from "./guess-type.js";
 
 /** Types of branches, before and after ranking. Several branches form a rollout. */
 export const BRANCH_TYPES = [
@@ -17,65 +19,80 @@ export function isBranchType(type: string): type is BranchType {
 
 /** One violation of a JSON Schema keyword. */
 interface StructureFault {
-  /** The JSON Schema keyword that failed. */
+  /** The JSON Schema keyword that failed, or `not-a-branch`. */
   readonly id: string;
   readonly pointer: string;
   readonly message: string;
 }
 
-/** A record's type, undefined if it cannot be inferred, and its faults. No faults: the record is valid. */
+/** A record's type, undefined if it is unknown, and its faults. No faults: the record is valid. */
 export interface Structure {
   readonly type: EntryTypeName | undefined;
   readonly faults: readonly StructureFault[];
 }
 
-/** The only fault of a record whose type cannot be inferred, named after the root keyword of the schemas. */
-const UNRECOGNISED: StructureFault = {
-  id: "anyOf",
-  pointer: "",
-  message: "its fields match no record type: give one with --type",
-};
-
-/** Checks `record` against the schema of `type`. By default the type is inferred from its fields. */
-export function checkStructure(record: JsonObject, type?: EntryTypeName): Structure {
-  const meant = type ?? inferEntryType(record);
-  if (meant === undefined) return { type: undefined, faults: [UNRECOGNISED] };
-  const errors = findErrors(meant, record);
-  return {
-    type: meant,
-    faults: errors.map((error) => ({
-      id: error.keyword,
-      pointer: error.pointer,
-      message: describeError(error, record),
-    })),
-  };
-}
-
-const inferable = entryTypes.filter(({ inferred, required }) => inferred && required.length > 0);
-
-/** Maps each field to the types that require it, by index. */
-const requiring = new Map<string, readonly number[]>();
-for (const [index, { required }] of inferable.entries()) {
-  for (const field of required) requiring.set(field, [...(requiring.get(field) ?? []), index]);
-}
-
 /**
- * Infers the entry type of `record` from its field names. The best match has the most required fields present,
- * minus those missing; on a tie, the first type in schema order. Undefined if no required field of any type is
- * present.
- *
- * Never infers a type without required fields, nor a type of the tool's own schemas, which the registry marks.
+ * Checks `record` against the schema of `type`. By default the type is guessed from its fields. A record that fits no
+ * type, or that is no branch although it should be one, has a single fault.
  */
-export function inferEntryType(record: JsonObject): EntryTypeName | undefined {
-  const present = inferable.map(() => 0);
-  for (const field in record) {
-    for (const index of requiring.get(field) ?? []) present[index] = (present[index] ?? 0) + 1;
+export function checkStructure(record: JsonObject, type?: EntryTypeName): Structure {
+  const guess = type === undefined ? guessType(record) : undefined;
+  const meant = type ?? guess?.name;
+  if (meant === undefined || guess?.isNear === false) {
+    return { type: undefined, faults: [describeUnfit(record, guess)] };
   }
-  let best: { readonly name: EntryTypeName; readonly score: number } | undefined;
-  for (const [index, { name, required }] of inferable.entries()) {
-    const found = present[index] ?? 0;
-    const score = 2 * found - required.length;
-    if (found > 0 && (best === undefined || score > best.score)) best = { name, score };
-  }
-  return best?.name;
+  const errors = findErrors(meant, record);
+  if (errors.length === 0) return { type: meant, faults: [] };
+  const foreign = type && findForeign(record, type);
+  if (foreign !== undefined) return { type: undefined, faults: [foreign] };
+  const version = readSchemaVersion(record)?.problem;
+  const isAboutVersion = ({ pointer }: ValidationError): boolean => pointer === VERSION_POINTER;
+  const isNoted = version !== undefined && !errors.some(isAboutVersion);
+  const faults = errors.map((error, index) => {
+    const message = describeError(error, record);
+    const reason = isAboutVersion(error) && version ? `, ${version}` : "";
+    const note = isNoted && index === 0 ? ` (${describeVersion(record)})` : "";
+    const head = guess && guess.missing.length > 0 ? `closest to ${meant}${note}: ` : "";
+    return { id: error.keyword, pointer: error.pointer, message: `${head}${message}${reason}` };
+  });
+  return { type: meant, faults };
+}
+
+const VERSION_POINTER = "/schema_version";
+
+/** The fault of a record of unknown type, named after the root keyword of the schemas. */
+function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): StructureFault {
+  const version = describeVersion(record);
+  const parts = [
+    guess === undefined
+      ? "it has no field that a type requires"
+      : `the closest, ${guess.name}, requires ${describeMissing(guess.missing)}`,
+    ...(version === undefined ? [] : [version]),
+    "name a type with --type",
+  ];
+  return { id: "anyOf", pointer: "", message: `no type fits: ${parts.join("; ")}` };
+}
+
+/** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */
+function describeVersion(record: JsonObject): string | undefined {
+  const problem = readSchemaVersion(record)?.problem;
+  return problem && `schema_version ${previewValue(record.schema_version)}: ${problem}`;
+}
+
+/** Most fields that are named. */
+const MAX_NAMED = 4;
+
+function describeMissing(fields: readonly string[]): string {
+  const more = fields.length - MAX_NAMED;
+  return `${fields.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The fault of a record that is no branch although `type` is a branch's. */
+function findForeign(record: JsonObject, type: EntryTypeName): StructureFault | undefined {
+  const guess = isBranchType(type) ? guessType(record) : undefined;
+  if (guess === undefined || !guess.isNear || isBranchType(guess.name)) return undefined;
+  const relation = guess.missing.length > 0 ? "is closest to" : "is";
+  const article = /^[AEIOU]/.test(guess.name) ? "an" : "a";
+  const message = `${relation} ${article} ${guess.name}, not a branch: give the branches that it was exported from`;
+  return { id: "not-a-branch", pointer: "", message };
 }

@@ -23,6 +23,19 @@ function readRanked(): object[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+test("an exported record is named as what it is, in one line", async () => {
+  const training = { messages: [], reward: 1, loss_weight_tokens: "default", provenance: {} };
+  folder.write("in.jsonl", `${JSON.stringify(training)}\n`);
+  const rank = ["rank", "--input", "in.jsonl", "--output", "out.jsonl"];
+  for (const argv of [rank, ["export", "--input", "in.jsonl", "--allow-missing-g3"]]) {
+    const { exitCode, stdout } = await folder.run(argv);
+    expect([exitCode, stdout]).toEqual([
+      EXIT.findings,
+      "in.jsonl:1:1  (line)  is a PpoTrainingRecord, not a branch: give the branches that it was exported from  (not-a-branch)\n",
+    ]);
+  }
+});
+
 test("branches are scored and ranked within their rollouts, in any input order", async () => {
   const branches = [
     captured({ rollout_id: "a", branch_index: 0, objective_score: 0, judge_score: 8 }),

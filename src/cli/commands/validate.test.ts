@@ -56,7 +56,7 @@ describe("findings", () => {
         `mixed.jsonl:3:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)`,
         "mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN                                (json)",
         "mixed.jsonl:5:1    (line)                 must be an object, is an array                          (type)",
-        "mixed.jsonl:6:1    (line)                 its fields match no record type: give one with --type   (anyOf)",
+        "mixed.jsonl:6:1    (line)                 no type fits: it has no field that a type requires; name a type with --type  (anyOf)",
         "",
       ].join("\n"),
       stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrollout rules skipped: fix the invalid lines first\n`,
