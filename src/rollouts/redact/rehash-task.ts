@@ -2,8 +2,8 @@ import type { EntryTypeName } from "#generated/index.js";
 import { taskHash } from "../../export/task-hash.js";
 import { scanJson } from "../../json/tokens.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
-import { findHashedTask } from "../../validation/rules/hash-matches-task.js";
 import { inferEntryType } from "../../validation/guess-type.js";
+import { findHashedTask } from "../../validation/rules/hash-matches-task.js";
 
 /**
  * Replaces the task hash of a redacted record, given as JSON before and after redaction. Without that, a record whose
