@@ -1,17 +1,19 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { Readable } from "node:stream";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { createTestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { toJsonl } from "../json/print.js";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
 import { UserError } from "../user-error.js";
 import { checkBlock } from "../validation/check-block.js";
 import { profiles } from "../validation/profiles.js";
 import { DEFAULT_CONTEXT } from "../validation/rules/rule.js";
 import { LineReader } from "./reread.js";
-import { BranchLog } from "./validate.js";
+import { BranchLog, checkFiles } from "./validate.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());
@@ -39,7 +41,7 @@ function check(text: string, file = folder.write("a", text), canReread = true) {
   const reader = new LineReader(new Map(canReread ? [[0, input]] : []));
   try {
     log.append(rowsOf(text));
-    const rollouts = log.check([file], reader, findings);
+    const { rollouts } = log.check([file], reader, findings);
     const found = findings.toReport("validate").findings;
     return { rollouts, found: found.map(({ id, line, pointer }) => `${line} ${pointer} ${id}`) };
   } finally {
@@ -68,6 +70,65 @@ test("two ids with the same hash are two rollouts", () => {
   const [a, b] = COLLIDING_IDS;
   const text = toJsonl([branch(a), branch(b), branch(a, 1), branch(b, 1)]);
   expect(check(text)).toEqual({ rollouts: 2, found: [] });
+});
+
+describe("rollouts that may lack a branch are not checked", () => {
+  /** Rollout `id` in which a branch is missing: ranks 1 and 3. */
+  const gap = (id: string) =>
+    [branch(id), branch(id, 2)].map((each) => JSON.stringify(each)).join("\n");
+
+  async function checkAll(texts: Readonly<Record<string, string>>) {
+    const findings = new FindingList({ maxErrors: 9 });
+    const own = createTestFolder();
+    for (const [file, text] of Object.entries(texts)) own.write(file, text);
+    const request = {
+      files: Object.keys(texts),
+      type: undefined,
+      severities,
+      weights: DEFAULT_WEIGHTS,
+      workers: 1,
+    };
+    const counts = await checkFiles(request, findings, { cwd: own.path, stdin: Readable.from([]) });
+    own.remove();
+    const found = findings.toReport("validate").findings;
+    const ofRollouts = found.filter(({ id }) => id === "rank-permutation");
+    return { ...counts, found: ofRollouts.map(({ file, line }) => `${file}:${line}`) };
+  }
+
+  test.each([
+    ["an invalid branch", JSON.stringify({ ...branch("a", 1), rank: -1 })],
+    ["a value that is not JSON", JSON.stringify(branch("a", 1)).replace('"rank":2', '"rank":NaN')],
+    ["a line that was cut off", JSON.stringify(branch("a", 1)).slice(0, -9)],
+    ["two records in a line", `${JSON.stringify(branch("c"))}${JSON.stringify(branch("a", 1))}`],
+  ])("%s spares the rollout that it names", async (_name, line) => {
+    expect(await checkAll({ one: `${gap("a")}\n${gap("b")}\n${line}\n` })).toMatchObject({
+      rollouts: 1,
+      skippedRollouts: 1,
+      found: ["one:4"],
+    });
+    expect((await checkAll({ one: `${line}\n${gap("a")}`, two: gap("b") })).found).toEqual([
+      "two:2",
+    ]);
+  });
+
+  test.each([
+    ["no object", "[1]"],
+    ["no id", '{"task":"a"}'],
+    ["an id that is cut off", '{"task":"a","rollout_id":"a'],
+    ["only a nested id", '{"build_result":{"rollout_id":"x"},"task":NaN}'],
+  ])("%s spares the rollouts of its file, and those of several files", async (_name, line) => {
+    const texts = { one: `${gap("a")}\n${line}`, two: gap("b"), three: gap("c"), four: gap("c") };
+    expect(await checkAll(texts)).toEqual({ rollouts: 1, skippedRollouts: 2, found: ["two:2"] });
+  });
+
+  test("a faultless rollout beside an invalid line counts as skipped too", async () => {
+    const whole = toJsonl([branch("a"), branch("a", 1)]);
+    expect(await checkAll({ one: whole, two: "[1]" })).toMatchObject({ rollouts: 1 });
+    expect(await checkAll({ one: `${whole}[1]` })).toMatchObject({
+      rollouts: 0,
+      skippedRollouts: 1,
+    });
+  });
 });
 
 test("records that are not branches form no rollouts and create no folder", () => {

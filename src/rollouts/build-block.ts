@@ -11,11 +11,12 @@ import type { RecordLine } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../validation/check-record.js";
 import { inferEntryType } from "../validation/guess-type.js";
+import { readLostLine } from "../validation/lost-line.js";
 import { type RolloutBuilder, type RolloutPlan, weightsOf } from "./builder.js";
 import type { RereadableInput } from "./file-blocks.js";
 import { adjacentGroups, groupById } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
-import { readRolloutId, toReject, toWarning } from "./rejects.js";
+import { toReject, toWarning } from "./rejects.js";
 import { type BranchLine, LineReader, parseStored, type StoredLine } from "./reread.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
@@ -105,14 +106,14 @@ export function buildBlock(
     const kept = plan.skipInvalid ? leaveOut(record, faults, source, plan) : undefined;
     findings.addChecked(record, kept === undefined ? faults : faults.map(toWarning));
     for (const reject of kept ?? []) rejects.writeLine([reject]);
-    const id = kept && readRolloutId(record, source);
-    if (id === undefined) continue;
     const { offset, line } = source;
-    const position = { hash: hashText(id), input, offset, length: 0, line, checksum: 0 };
-    positions.push(position);
-    if (!build) continue;
-    begin(position.hash);
-    lost.push(position);
+    for (const id of kept === undefined ? [] : readLostLine(record, source).ids) {
+      const position = { hash: hashText(id), input, offset, length: 0, line, checksum: 0 };
+      positions.push(position);
+      if (!build) continue;
+      begin(position.hash);
+      lost.push(position);
+    }
   }
 
   const last = toLines();

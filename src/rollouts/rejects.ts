@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { RecordFault } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
-import type { SourceLine } from "../jsonl/blocks.js";
 import { catchStringLimit } from "../jsonl/printer.js";
-import type { RecordLine } from "../jsonl/reader.js";
 import {
   createLineRedactor,
   createMessageRedactor,
@@ -87,22 +85,6 @@ export function requireReject(...[place, ...rest]: Parameters<typeof toReject>):
   const reject = toReject(place, ...rest);
   if (reject !== undefined) return reject;
   throw new UserError(`${place.file}:${place.line}: too long for the rejects file`);
-}
-
-/** The rollout_id of a line, which need not be valid; undefined if it cannot be read. */
-export function readRolloutId(record: RecordLine, { bytes }: SourceLine): string | undefined {
-  if ("value" in record) {
-    const { rollout_id: id } = record.value;
-    return typeof id === "string" ? id : undefined;
-  }
-  const text = bytes?.toString("utf8") ?? "";
-  const [, id] = /"rollout_id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  try {
-    const value: unknown = id === undefined ? undefined : JSON.parse(id);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Turns a fault of an omitted line into a warning. */

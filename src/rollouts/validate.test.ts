@@ -88,7 +88,7 @@ describe("checkFiles", () => {
       expect(await checkRanks([1, 0, 2])).toEqual({
         found: ["2 /rank minimum", "2 /rank zero-based-ranks"],
         rollouts: 1,
-        skippedRollouts: false,
+        skippedRollouts: 0,
       });
     });
 
@@ -110,7 +110,7 @@ describe("checkFiles", () => {
 
     test("are not looked for if a line has another fault", async () => {
       const faulty = JSON.stringify(createBranch({ branch_index: 3, rank: 0, task: "" }));
-      const skipped = { rollouts: 0, skippedRollouts: true };
+      const skipped = { rollouts: 0, skippedRollouts: 1 };
       expect(await checkRanks([0, 1], [faulty])).toMatchObject(skipped);
       expect(await checkRanks([0, 1], ["NaN"])).toMatchObject(skipped);
     });

@@ -31,15 +31,15 @@ export interface CheckFilesRequest extends FileBlocksOptions {
 interface CheckedFiles {
   /** Number of rollouts that were checked. */
   readonly rollouts: number;
-  /** Whether rollouts were not checked because lines are invalid. */
-  readonly skippedRollouts: boolean;
+  /** Number of rollouts that were not checked because an invalid line may belong to them. */
+  readonly skippedRollouts: number;
 }
 
 /**
  * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of lines,
  * in order, then those of rollouts, in the order of their first branches. Rollouts are checked after all files
- * are read, because their branches may be scattered. If any line is invalid, no rollout is checked, because the
- * line may belong to any of them. Branches whose only fault is a rank of 0 are checked with their rollout.
+ * are read, because their branches may be scattered. Those that an invalid line may belong to are not checked: see
+ * `BranchLog`. Branches whose only fault is a rank of 0 are checked with their rollout.
  *
  * Throws UserError (exit 3) if a file cannot be read or the disk is full.
  */
@@ -56,8 +56,6 @@ export async function checkFiles(
     workers,
     worthBytes: options.blockBytes,
   });
-  let unplaced = 0;
-  let holdsBranches = false;
   try {
     const { maxErrors } = toPartLimits(findings.limits);
     const checked = mapOrdered(blocks, pool.concurrency, ({ file, input, block }) =>
@@ -67,18 +65,16 @@ export async function checkFiles(
         block.bytes ? [block.bytes.buffer] : [],
       ),
     );
-    for await (const { tally, unplaced: inBlock, branches: rows, buffers } of checked) {
+    for await (const { tally, input, isUnplaced, branches: rows, buffers } of checked) {
       findings.addTally(tally);
-      unplaced += inBlock;
-      holdsBranches ||= rows.length > 0;
-      if (unplaced === 0) branches.append(rows);
+      if (isUnplaced) branches.spareInput(input);
+      branches.append(rows);
       memory.giveBack(buffers);
     }
     addNoRecords(findings, files);
-    if (unplaced > 0) return { rollouts: 0, skippedRollouts: holdsBranches };
     const reader = new LineReader(rereadable.inputs);
     try {
-      return { rollouts: branches.check(files, reader, findings), skippedRollouts: false };
+      return branches.check(files, reader, findings);
     } finally {
       reader.close();
     }
@@ -108,6 +104,7 @@ export class AdjacentRollouts {
   add(numbers: Float64Array): void {
     for (const row of decodeRows(numbers, branchCodec)) {
       if (!this.#isSettled) return;
+      if (isLost(row)) this.#isSettled = false;
       if (row.hash !== this.#latest[0]?.hash) this.#begin(row);
       this.#latest.push(row);
     }
@@ -133,10 +130,19 @@ export class AdjacentRollouts {
   }
 }
 
-/** Logs on disk what the rollout rules need to know about the branches, so that memory stays bounded. */
+function isLost({ length }: BranchRow): boolean {
+  return length === 0;
+}
+
+/**
+ * Logs on disk what the rollout rules need to know about the branches, so that memory stays bounded. A rollout that may
+ * lack a branch is not checked. It may if an invalid line names it. An invalid line that names no rollout may belong to
+ * every rollout with a branch in the same input, and to every rollout whose branches are in several inputs.
+ */
 export class BranchLog {
   readonly #severities: RuleSeverities;
   readonly #adjacent: AdjacentRollouts;
+  readonly #sparedInputs = new Set<number>();
   #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
 
   constructor(severities: RuleSeverities) {
@@ -151,15 +157,26 @@ export class BranchLog {
     this.#adjacent.add(numbers);
   }
 
-  /** Checks all rollouts and returns their number. `files` are the inputs that the rows refer to. */
-  check(files: readonly string[], reader: LineReader, findings: FindingList): number {
-    if (this.#open === undefined) return 0;
-    const clean = this.#adjacent.end();
-    if (clean !== undefined) return clean;
+  /** Call it if an input has an invalid line that may belong to any rollout. */
+  spareInput(input: number): void {
+    this.#sparedInputs.add(input);
+  }
+
+  /** Checks all rollouts. `files` are the inputs that the rows refer to. */
+  check(files: readonly string[], reader: LineReader, findings: FindingList): CheckedFiles {
+    if (this.#open === undefined) return { rollouts: 0, skippedRollouts: 0 };
+    const clean = this.#sparedInputs.size > 0 ? undefined : this.#adjacent.end();
+    if (clean !== undefined) return { rollouts: clean, skippedRollouts: 0 };
     const { rows, folder } = this.#open;
     let rollouts = 0;
+    let skippedRollouts = 0;
     for (const sameHash of groupPositions(rows, folder.path)) {
       for (const branches of splitCollisions(sameHash)) {
+        if (branches.every(isLost)) continue;
+        if (this.#mayLackBranch(branches)) {
+          skippedRollouts += 1;
+          continue;
+        }
         rollouts += 1;
         for (const { branch, ...fault } of checkBranches(branches, this.#severities)) {
           const row = branches[branch];
@@ -173,13 +190,19 @@ export class BranchLog {
         }
       }
     }
-    return rollouts;
+    return { rollouts, skippedRollouts };
   }
 
   close(): void {
     this.#open?.rows.close();
     this.#open?.folder.remove();
     this.#open = undefined;
+  }
+
+  #mayLackBranch(rows: readonly BranchRow[]): boolean {
+    if (rows.some(isLost)) return true;
+    if (this.#sparedInputs.size === 0) return false;
+    return rows.some(({ input }) => this.#sparedInputs.has(input) || input !== rows[0]?.input);
   }
 
   #opened(): { readonly rows: RowLog<BranchRow> } {

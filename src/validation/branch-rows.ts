@@ -13,7 +13,10 @@ export interface BranchRow extends BranchFacts {
   readonly otherHash: number;
   /** Index of its file among the inputs. */
   readonly input: number;
-  /** Byte offset of its line in the decompressed input, from 0, and the line's length without the newline. */
+  /**
+   * Byte offset of its line in the decompressed input, from 0, and the line's length without the newline. The length is
+   * 0 for a line without a valid branch: then the facts say nothing.
+   */
   readonly offset: number;
   readonly length: number;
   /** From 1. */
@@ -87,6 +90,24 @@ export class BranchRows {
         task: this.#tasks.of(task),
         rank: isRanked && typeof rank === "number" ? rank : undefined,
         totalScore: isRanked && typeof score === "number" ? score : undefined,
+      }),
+    );
+  }
+
+  /** Adds a line without a valid branch that may belong to the rollout with this id. */
+  addLost(id: string, { offset, line }: SourceLine): void {
+    this.#numbers.push(
+      ...branchCodec.toNumbers({
+        hash: this.#ids.of(id),
+        otherHash: this.#otherIds.of(id),
+        input: this.#input,
+        offset,
+        length: 0,
+        line,
+        branchIndex: 0,
+        task: 0,
+        rank: undefined,
+        totalScore: undefined,
       }),
     );
   }

@@ -8,10 +8,13 @@ import { FindingList } from "../findings/finding-list.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
 import { toRecordLine } from "../jsonl/reader.js";
 import { runCount } from "../testing/run-count.js";
+import { branchCodec } from "./branch-rows.js";
 import { addNoRecords, checkBlock } from "./check-block.js";
-import { checkRecord } from "./check-record.js";
+import { checkLine, checkRecord } from "./check-record.js";
+import { readLostLine } from "./lost-line.js";
 import { profiles } from "./profiles.js";
 import { DEFAULT_CONTEXT } from "./rules/rule.js";
+import { isBranchType } from "./structure.js";
 
 /** One call of `add` without arguments, and a final answer. */
 const TURNS = [
@@ -28,7 +31,11 @@ describe("checkBlock", () => {
   const good = JSON.stringify(createBranch());
   const bad = good.replace('"objective_score":1', '"objective_score":7');
 
-  function check(text: string, options: Partial<Parameters<typeof checkBlock>[0]> = {}) {
+  function check(...given: Parameters<typeof checkWhole>) {
+    return checkWhole(...given).tally;
+  }
+
+  function checkWhole(text: string, options: Partial<Parameters<typeof checkBlock>[0]> = {}) {
     const block = { line: 11, offset: 1000, bytes: Uint8Array.from(Buffer.from(text)) };
     return checkBlock({
       file: "a",
@@ -39,7 +46,7 @@ describe("checkBlock", () => {
       context: DEFAULT_CONTEXT,
       maxErrors: 10,
       ...options,
-    }).tally;
+    });
   }
 
   test("findings of a block, with their positions in the file", () => {
@@ -81,6 +88,12 @@ describe("checkBlock", () => {
     const findings = new FindingList({ maxErrors: 10 });
     findings.addChecked(line, checkRecord(line, type));
     expect(check(text, { type })).toEqual(findings.toTally());
+    const { isUnplaced, branches } = checkWhole(text, { type });
+    const { factsType } = checkLine(line, type);
+    const lost = factsType === undefined ? readLostLine(line, { bytes }) : undefined;
+    expect(isUnplaced).toBe(lost?.isKnown === false);
+    const isBranch = factsType !== undefined && isBranchType(factsType);
+    expect(branches.length / branchCodec.width).toBe(lost?.ids.length ?? (isBranch ? 1 : 0));
   }
 
   function isOutline(text: string): boolean {

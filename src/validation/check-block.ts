@@ -6,6 +6,7 @@ import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";
+import { readLostLine } from "./lost-line.js";
 import type { RuleSeverities } from "./profiles.js";
 import type { RuleContext } from "./rules/rule.js";
 
@@ -25,12 +26,14 @@ export interface CheckJob {
 
 export interface CheckedBlock extends TransferableResult {
   readonly tally: FindingTally;
+  /** Index of the file among the inputs. */
+  readonly input: number;
+  /** Whether a line has no valid branch and may belong to any rollout. */
+  readonly isUnplaced: boolean;
   /**
-   * Number of lines that may belong to any rollout: without a record, or with a structurally invalid one. A branch
-   * whose only fault is a rank of 0 has a row instead.
+   * Rows of the branches, also of those whose only fault is a rank of 0, and of the lines without a valid branch that
+   * name a rollout: see `branchCodec`.
    */
-  readonly unplaced: number;
-  /** Rows of all other branches: see `branchCodec`. */
   readonly branches: Float64Array<ArrayBuffer>;
 }
 
@@ -47,17 +50,21 @@ export function checkBlock({
   const findings = new FindingList({ maxErrors });
   const branches = new BranchRows(input);
   const reader = new OutlineReader();
-  let unplaced = 0;
+  let isUnplaced = false;
   for (const source of blockLines(block)) {
     const line = reader.read(file, source);
     const checked = checkLine(line, type, severities, context);
     findings.addChecked(line, checked.faults);
-    if (checked.factsType === undefined) unplaced += 1;
-    else if ("value" in line) branches.add(line.value, checked.factsType, source);
+    if (checked.factsType === undefined) {
+      const { ids, isKnown } = readLostLine(line, source);
+      for (const id of ids) branches.addLost(id, source);
+      isUnplaced ||= !isKnown;
+    } else if ("value" in line) branches.add(line.value, checked.factsType, source);
   }
   return {
     tally: findings.toTally(),
-    unplaced,
+    input,
+    isUnplaced,
     branches: branches.toNumbers(),
     buffers: block.bytes ? [block.bytes.buffer] : [],
   };

@@ -59,7 +59,7 @@ describe("findings", () => {
         "mixed.jsonl:6:1    (line)                 no type fits: it has no field that a type requires; name a type with --type  (anyOf)",
         "",
       ].join("\n"),
-      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrollout rules skipped: fix the invalid lines first\n`,
+      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrollout rules skipped for 1 rollout: fix the invalid lines first\n`,
     });
   });
 

@@ -63,8 +63,9 @@ export const validate: Command = {
     context.stderr.write(
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
     );
-    if (checked.skippedRollouts) {
-      context.stderr.write("rollout rules skipped: fix the invalid lines first\n");
+    if (checked.skippedRollouts > 0) {
+      const skipped = formatCount(checked.skippedRollouts, "rollout");
+      context.stderr.write(`rollout rules skipped for ${skipped}: fix the invalid lines first\n`);
     }
     return findings.errors > 0 ? EXIT.findings : EXIT.ok;
   },

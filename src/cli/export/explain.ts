@@ -16,11 +16,11 @@ import { toRecordLine } from "../../jsonl/reader.js";
 import { createMessageRedactor, RecordRedactor } from "../../redact/line-redactor.js";
 import { checkExportable } from "../../rollouts/build-block.js";
 import { createExportBuilder } from "../../rollouts/export-builder.js";
-import { readRolloutId } from "../../rollouts/rejects.js";
 import { allowGaps } from "../../rollouts/write.js";
 import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { checkLine, checkRollout } from "../../validation/check-record.js";
+import { readLostLine } from "../../validation/lost-line.js";
 import { profiles } from "../../validation/profiles.js";
 import type { ExportRequest } from "./request.js";
 
@@ -92,7 +92,7 @@ async function findRollout(
   let lost = 0;
   for await (const { file, line: stored } of linesOf(files, source)) {
     const line = toRecordLine(file, stored);
-    if (readRolloutId(line, stored) !== id) continue;
+    if (!readLostLine(line, stored).ids.includes(id)) continue;
     const place = `${escapeControls(file)}:${line.line}`;
     const found = [...checkLine(line, "RolloutBranchRecord", severities).faults];
     const branch = "value" in line && isRolloutBranchRecord(line.value) ? line.value : undefined;

@@ -1,0 +1,57 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { scanJson } from "../json/tokens.js";
+import type { SourceLine } from "../jsonl/blocks.js";
+import type { FaultyLine, RecordLine } from "../jsonl/reader.js";
+
+const ROLLOUT_ID = "rollout_id" satisfies keyof RolloutBranch;
+
+/** The rollouts that a line without a valid branch may belong to. */
+export interface LostLine {
+  /** Every id that can be read: a line that is not JSON may hold several records, or mention others. */
+  readonly ids: readonly string[];
+  /** Whether its own id is among them. Otherwise it may belong to any rollout. */
+  readonly isKnown: boolean;
+}
+
+/** Reads the rollout_id of a line, which need not be valid. */
+export function readLostLine(record: RecordLine, { bytes }: Pick<SourceLine, "bytes">): LostLine {
+  if ("value" in record) {
+    const id = record.value[ROLLOUT_ID];
+    return typeof id === "string" ? { ids: [id], isKnown: true } : { ids: [], isKnown: false };
+  }
+  const text = bytes?.toString("utf8") ?? "";
+  const own = readOwnId(text, record);
+  const ids = new Set(own === undefined ? [] : [own]);
+  for (const [, quoted = ""] of text.matchAll(MENTION)) {
+    const id = parseString(quoted);
+    if (id !== undefined) ids.add(id);
+  }
+  return { ids: [...ids], isKnown: own !== undefined };
+}
+
+/** An id anywhere in a line. The limit keeps the expression from overflowing the stack. */
+const MENTION = new RegExp(`"${ROLLOUT_ID}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,1000}")`, "g");
+
+/** The id of the record that a faulty line begins with. Up to the fault, its text is the beginning of JSON. */
+function readOwnId(text: string, { fault }: FaultyLine): string | undefined {
+  const before = text.slice(0, fault.column - 1);
+  let isNext = false;
+  for (const { kind, start, end, owner } of scanJson(before)) {
+    const isOutermost = !owner.isArray && owner.parent?.parent === undefined;
+    if (isNext && isOutermost) {
+      return kind === "string" ? parseString(before.slice(start, end)) : undefined;
+    }
+    isNext = kind === "key" && isOutermost && before.slice(start + 1, end - 1) === ROLLOUT_ID;
+  }
+  return undefined;
+}
+
+/** Undefined if it is cut off. */
+function parseString(quoted: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(quoted);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
