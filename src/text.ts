@@ -170,3 +170,9 @@ export function toDay(timeMs: number): string {
 export function today(): string {
   return toDay(Date.now());
 }
+
+/** Quotes a word for a POSIX shell if necessary. */
+export function quoteForShell(word: string): string {
+  if (/^[\w./@:+-]+$/.test(word)) return word;
+  return `'${escapeControls(word).replaceAll("'", "'\\''")}'`;
+}

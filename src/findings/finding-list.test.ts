@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ParsedRecord } from "../jsonl/reader.js";
+import { causeOf } from "./causes.js";
 import type { RecordFault } from "./finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "./finding-list.js";
 
@@ -47,6 +48,7 @@ test("findings with their places, and the counts", () => {
     ],
     found: { error: 3, warning: 1 },
     notListed: { error: 0, warning: 0 },
+    unlistedCauses: new Map(),
   });
   expect([list.records, list.bytes, list.warningIds]).toEqual([3, 20, ["a-rule"]]);
 });
@@ -76,6 +78,25 @@ test("limits apply to listed findings, per severity, and not to counts", () => {
   expect(findings.map(({ severity }) => severity)).toEqual(["error", "warning"]);
   expect(found).toEqual({ error: 4, warning: 3 });
   expect(notListed).toEqual({ error: 3, warning: 2 });
+});
+
+test("findings that are not listed are counted by cause", () => {
+  const list = createList({ maxErrors: 1 });
+  for (const message of [
+    "must be 0 or 1, is 7",
+    "must be 0 or 1, is 8",
+    'lacks "a"',
+    'lacks "b"',
+  ]) {
+    list.addChecked(line, [{ ...error, message }]);
+  }
+  const { unlistedCauses = new Map() } = list.toReport("validate");
+  expect([...unlistedCauses.values()]).toEqual([1, 1, 1]);
+  const first = { ...error, file: line.file, message: "must be 0 or 1, is 9" };
+  expect(unlistedCauses.get(causeOf(first))).toBe(1);
+  const none = createList({ maxErrors: 0 });
+  none.addChecked(line, [error]);
+  expect(none.toReport("validate").unlistedCauses?.size).toBe(0);
 });
 
 test("warnings beyond the limit become errors", () => {

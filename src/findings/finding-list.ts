@@ -1,6 +1,7 @@
 import { locatePointers } from "../json/pointer.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package.js";
+import { type Cause, CauseCounts, causeOf } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
 import type { Report } from "./report.js";
 
@@ -28,6 +29,8 @@ export interface FindingTally {
   /** All findings, listed or not. */
   readonly found: Readonly<Record<Severity, number>>;
   readonly warningIds: readonly string[];
+  /** Number of the findings that are not listed, by cause, as far as they were counted. */
+  readonly unlistedCauses: ReadonlyMap<Cause, number>;
 }
 
 /**
@@ -39,6 +42,7 @@ export class FindingList {
   readonly #findings: Finding[] = [];
   readonly #found = { error: 0, warning: 0 };
   readonly #warningIds = new Set<string>();
+  readonly #unlistedCauses = new CauseCounts();
   #records = 0;
   #bytes = 0;
 
@@ -59,6 +63,7 @@ export class FindingList {
     for (const fault of faults) {
       const limited = this.#applyLimit(fault);
       if (this.#count(limited)) listed.push(limited);
+      else this.#countCause({ ...limited, file: line.file });
     }
     if (listed.length === 0) return;
     const columns = columnsOf(line, listed);
@@ -84,6 +89,7 @@ export class FindingList {
   addLocated(finding: Finding): Finding {
     const limited = { ...finding, ...this.#applyLimit(finding) };
     if (this.#count(limited)) this.#findings.push(limited);
+    else this.#countCause(limited);
     return limited;
   }
 
@@ -103,7 +109,7 @@ export class FindingList {
    * Adds the findings of another list. The result is the same as adding them here directly, if the other list
    * has the limits of `toPartLimits`. Findings that it did not list are only counted.
    */
-  addTally({ records, bytes, findings, found, warningIds }: FindingTally): void {
+  addTally({ records, bytes, findings, found, warningIds, unlistedCauses }: FindingTally): void {
     this.#records += records;
     this.#bytes += bytes;
     const unlisted = { ...found };
@@ -115,6 +121,7 @@ export class FindingList {
     const allowed = Math.min(unlisted.warning, Math.max(0, maxWarnings - this.warnings));
     this.#found.warning += allowed;
     this.#found.error += unlisted.error + unlisted.warning - allowed;
+    for (const [cause, count] of unlistedCauses) this.#addCause(cause, count);
     if (allowed > 0) for (const id of warningIds) this.#warningIds.add(id);
   }
 
@@ -126,6 +133,7 @@ export class FindingList {
       findings: this.#findings,
       found: { ...this.#found },
       warningIds: this.warningIds,
+      unlistedCauses: this.#unlistedCauses.counts,
     };
   }
 
@@ -165,6 +173,7 @@ export class FindingList {
         error: error - this.#listed("error"),
         warning: warning - this.#listed("warning"),
       },
+      unlistedCauses: this.#unlistedCauses.counts,
     };
   }
 
@@ -179,6 +188,16 @@ export class FindingList {
     this.#found[severity] += 1;
     if (severity === "warning") this.#warningIds.add(id);
     return this.#found[severity] <= this.limits.maxErrors;
+  }
+
+  /** Only if findings can be listed whose causes are then known. */
+  #countCause(finding: Parameters<typeof causeOf>[0]): void {
+    if (this.limits.maxErrors > 0) this.#addCause(causeOf(finding), 1);
+  }
+
+  /** With a limit of warnings, which of them count as errors depends on their order, so causes are not counted. */
+  #addCause(cause: Cause, count: number): void {
+    if (this.limits.maxWarnings === undefined) this.#unlistedCauses.add(cause, count);
   }
 
   #listed(severity: Severity): number {

@@ -1,3 +1,4 @@
+import type { Cause } from "./causes.js";
 import type { Finding, Severity } from "./finding.js";
 
 /** Number of findings by severity. */
@@ -39,6 +40,8 @@ export interface Report {
   readonly found: SeverityCounts;
   /** Number of findings beyond the user's limit, which are not listed. */
   readonly notListed: SeverityCounts;
+  /** Number of those by cause, of the same severity, as far as they were counted. */
+  readonly unlistedCauses?: ReadonlyMap<Cause, number>;
   /** Why the command has no result; then this is the only finding. */
   readonly failure?: string;
 }

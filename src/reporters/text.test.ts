@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { causeOf } from "../findings/causes.js";
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
 import { createCheckReport } from "./testing/create-report.js";
@@ -60,6 +61,45 @@ test("the number of unlisted findings", () => {
     "rollouts.jsonl:12:207  /objective_score  must be 0 or 1, is 7  (enum)",
     "... and 1 more error",
     "... and 2,345 more warnings",
+    "",
+  ]);
+});
+
+test("findings of one cause are shown once, if there are many", () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, line) => ({
+      ...finding,
+      line,
+      message: `must be 0, is ${line}`,
+    }));
+  expect(print(lines(4)).length).toBe(4 + 1);
+  const unlistedCauses = new Map([
+    [causeOf(finding), 9],
+    ["another", 5],
+  ]);
+  const other = { ...finding, message: "must be 0 or 1, is 8" };
+  const changes = { unlistedCauses, notListed: { error: 20, warning: 0 } };
+  expect(print([...lines(5), other], changes)).toEqual(
+    [
+      "rollouts.jsonl:0:207  /objective_score  must be 0, is 0       (enum)",
+      "  ... and 4 more in this file",
+      "rollouts.jsonl:12:207  /objective_score  must be 0 or 1, is 8  (enum)",
+      "  ... and 9 more in this file",
+      "... and 11 more errors",
+      "",
+    ].map((line) => line.replace("0:207  ", "0:207   ")),
+  );
+  expect(print(lines(5), { thing: "artefact" }).length).toBe(5 + 1);
+});
+
+test("the fix of a cause is shown once", () => {
+  const ranks = ["rank-permutation", "rank-follows-score"].flatMap((id) =>
+    Array.from({ length: 5 }, () => ({ ...finding, id, file: "it's.jsonl" })),
+  );
+  expect(print(ranks).filter((line) => !line.includes("must"))).toEqual([
+    "  ... and 4 more in this file",
+    String.raw`  fix: rollout-wire rank --input 'it'\''s.jsonl' --output ranked.jsonl`,
+    "  ... and 4 more in this file",
     "",
   ]);
 });

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
 import type { Finding, Severity } from "../findings/finding.js";
-import type { CheckSummary, Report } from "../findings/report.js";
-import { alignColumns, escapeControls, formatCount } from "../text.js";
+import { groupByCause, type ShownFinding } from "../findings/group-by-cause.js";
+import type { CheckSummary, Report, SeverityCounts } from "../findings/report.js";
+import { alignColumns, escapeControls, formatCount, formatNumber } from "../text.js";
 import type { Reporter, ReportStyle } from "./reporter.js";
 
 /** Column widths that fit the checks of this repository; a wider cell widens its column. */
@@ -61,18 +62,35 @@ export const text: Reporter = {
   purpose: "aligned lines, for people",
   print(report, style) {
     const { checks } = report;
-    const lines = checks ? printChecks(checks, report, style) : printRows(report.findings, style);
-    return [...lines, ...restLines(report)].map((line) => `${line}\n`).join("");
+    if (checks)
+      return toText([...printChecks(checks, report, style), ...restLines(report.notListed)]);
+    const { shown, rest } = groupByCause(report);
+    return toText([...printRows(shown, style), ...restLines(rest)]);
   },
 };
 
-function printRows(findings: readonly Finding[], { colour }: ReportStyle): string[] {
-  const rows = findings.map(toRow);
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function printRows(shown: readonly ShownFinding[], { colour }: ReportStyle): string[] {
+  const rows = shown.map(({ finding }) => toRow(finding));
   const widths = MAX_WIDTHS.map((limit, column) => columnWidth(rows, column, limit));
   return rows.flatMap((row, index) => [
     printRow(row, widths, colour),
-    ...(findings[index]?.detail?.split("\n") ?? []).map((line) => `  ${line}`),
+    ...printMore(shown[index]).map((line) => `  ${line}`),
   ]);
+}
+
+/** The lines below a finding. */
+function printMore(shown: ShownFinding | undefined): string[] {
+  if (shown === undefined) return [];
+  const { finding, more, fix } = shown;
+  return [
+    ...(finding.detail?.split("\n") ?? []),
+    ...(more > 0 ? [`... and ${formatNumber(more)} more in this file`] : []),
+    ...(fix === undefined ? [] : [`fix: ${escapeControls(fix)}`]),
+  ];
 }
 
 function toRow({ id, severity, file, line, column, pointer, message }: Finding): Row {
@@ -96,12 +114,12 @@ function printRow(row: Row, widths: readonly number[], colour: boolean): string 
   return [shown, ...cells].join("  ");
 }
 
-/** How many findings are not listed because of the limit. */
-function restLines({ notListed }: Report): string[] {
+/** How many findings are not shown because of the limit. */
+function restLines(rest: SeverityCounts): string[] {
   const severities: readonly Severity[] = ["error", "warning"];
   return severities
-    .filter((severity) => notListed[severity] > 0)
-    .map((severity) => `... and ${formatCount(notListed[severity], `more ${severity}`)}`);
+    .filter((severity) => rest[severity] > 0)
+    .map((severity) => `... and ${formatCount(rest[severity], `more ${severity}`)}`);
 }
 
 /** `3 schemas, 3 released versions`; `nothing` for a check that could not run. */

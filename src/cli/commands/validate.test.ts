@@ -98,14 +98,52 @@ describe("findings", () => {
   test("--max-errors limits the listed findings (100 by default); the rest is counted", async () => {
     const file = folder.write("many.jsonl", `${bad}\n`.repeat(150));
     const all = await folder.run(["validate", file]);
-    expect(all.stdout.split("\n").length).toBe(100 + 1 + 1);
-    expect(all.stdout).toMatch(/\n\.\.\. and 50 more errors\n$/);
+    expect(all.stdout).toBe(
+      `many.jsonl:1:${score}  /objective_score  must be 0 or 1, is 7  (enum)\n  ... and 149 more in this file\n`,
+    );
+    const github = await folder.run(["validate", "--format", "github", file]);
+    expect(github.stdout.match(/^::error /gm)?.length).toBe(100);
+    const limited = await folder.run(["validate", "--max-warnings", "0", file]);
+    expect(limited.stdout).toMatch(/and 99 more in this file\n\.\.\. and 50 more errors\n$/);
     expect(await folder.run(["validate", "--max-errors", "0", file])).toEqual({
       exitCode: EXIT.findings,
       stdout: "... and 150 more errors\n",
       stderr: expect.stringMatching(
         /^150 errors, 0 warnings in 150 records \([\d.]+ kB, 0\.00 s\)\n$/,
       ),
+    });
+  });
+
+  test("one cause in many lines is printed once, with its fix", async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => {
+      const { rank, total_score, ...branch } = createBranch({ rollout_id: `r-${index}` });
+      return JSON.stringify({ ...branch, tool_call_sequence: [{ tool_name: "a", args: {} }] });
+    });
+    folder.write("some file.jsonl", lines.join("\n"));
+    const dialect = lines[0]?.indexOf('{"tool_name"') ?? 0;
+    expect(
+      (await folder.run(["validate", "--type", "RolloutBranch", "some file.jsonl"])).stdout,
+    ).toBe(
+      `some file.jsonl:1:${dialect + 1}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)\n` +
+        "  ... and 199 more in this file\n" +
+        "  fix: name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect\n",
+    );
+    const argv = ["export", "--input", "some file.jsonl", "--allow-missing-g3"];
+    expect((await folder.run(argv)).stdout).toBe(
+      [
+        'some file.jsonl:1:1  (line)  lacks "rank"         (required)',
+        "  ... and 199 more in this file",
+        "  fix: rollout-wire rank --input 'some file.jsonl' --output ranked.jsonl",
+        'some file.jsonl:1:1  (line)  lacks "total_score"  (required)',
+        "  ... and 199 more in this file",
+        "",
+      ].join("\n"),
+    );
+    const json = await folder.run([...argv, "--format", "json"]);
+    expect(JSON.parse(json.stdout).findings.length).toBe(100);
+    expect(JSON.parse(json.stdout).summary).toMatchObject({
+      errors: 400,
+      not_listed: { errors: 300 },
     });
   });
 

@@ -7,8 +7,7 @@ import { isNeverCopied, type PlannedCopy, planCopies } from "../../drift/sync/pl
 import { WorkingTree } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
 import { isLater } from "../../schemas/version.js";
-import { escapeControls } from "../../text.js";
-import { quoteForShell } from "../sync/next-steps.js";
+import { escapeControls, quoteForShell } from "../../text.js";
 
 /** The findings about a repository. */
 export interface CheckedState {

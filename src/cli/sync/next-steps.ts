@@ -3,7 +3,7 @@ import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../../drift/canonical.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { listMovers } from "../../schemas/registry.js";
-import { escapeControls } from "../../text.js";
+import { quoteForShell } from "../../text.js";
 import type { RepositoryChange } from "./plan.js";
 
 /** The user's next steps after a sync, in order. After a dry run they include the sync itself. */
@@ -102,10 +102,4 @@ function toReason(comparison: VersionComparison | undefined): string {
     return "old readers may reject new records";
   }
   return "new readers may reject old records, and must accept both versions meanwhile";
-}
-
-/** Quotes a word for a POSIX shell if necessary. */
-export function quoteForShell(word: string): string {
-  if (/^[\w./@:+-]+$/.test(word)) return word;
-  return `'${escapeControls(word).replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,47 @@
+import type { Finding } from "./finding.js";
+
+/** What findings with one cause have in common. Plain data, so that it can be sent to threads. */
+export type Cause = string;
+
+/** A quoted text, or a number or hash. */
+const VARIABLE = /"(?:[^"\\]|\\.)*"|\b[0-9a-f]{8,}\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
+
+/** What a value is, as `previewValue` shows it. */
+const SHOWN =
+  /\bis (?:"(?:[^"\\]|\\.)*"|-?[\d.]+(?:e[+-]?\d+)?|true|false|null|undefined|an? (?:empty )?(?:array|object))/g;
+
+/**
+ * The cause of a finding: its id, severity and file, and the shapes of its pointer and message, in which values and
+ * numbers count as equal. Quoted names, such as that of a missing field, do not.
+ */
+export function causeOf({
+  id,
+  severity,
+  file,
+  pointer,
+  message,
+}: Pick<Finding, "id" | "severity" | "file" | "pointer" | "message">): Cause {
+  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/#");
+  const shape = message
+    .replaceAll(SHOWN, "is *")
+    .replaceAll(VARIABLE, (text) => (text.startsWith('"') ? text : "#"));
+  return JSON.stringify([id, severity, file, place, shape]);
+}
+
+/** Most causes that are counted, so that memory is bounded. */
+const MAX_CAUSES = 1000;
+
+/** Counts findings by cause. Those of further causes are not counted. */
+export class CauseCounts {
+  readonly #counts = new Map<Cause, number>();
+
+  add(cause: Cause, count: number = 1): void {
+    const known = this.#counts.get(cause);
+    if (known === undefined && this.#counts.size >= MAX_CAUSES) return;
+    this.#counts.set(cause, (known ?? 0) + count);
+  }
+
+  get counts(): ReadonlyMap<Cause, number> {
+    return this.#counts;
+  }
+}
