@@ -83,22 +83,33 @@ const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
 
 const ADVICE = `write <id>=${[...WORDS.keys()].join("|")}.`;
 
+const DEFAULT_PROFILE = "strict" satisfies ProfileName;
+
 /** Options of every command that applies the semantic rules. */
 export const ruleOptions: readonly Option[] = [
-  new Option("--profile <name>", "severity of rule violations; see docs/rules")
-    .choices(Object.keys(profiles))
-    .default("strict" satisfies ProfileName),
+  new Option(
+    "--profile <name>",
+    `severity of rule violations (default: ${DEFAULT_PROFILE}); see docs/rules`,
+  ).choices(Object.keys(profiles)),
   new Option(
     "--rule <id=severity>",
     "override the severity of one rule: off, warn or error; repeatable",
   ).argParser(parseRuleSetting),
 ];
 
-/** Reads the severities from `ruleOptions`. */
-export function readSeverities(options: OptionValues): RuleSeverities {
-  const name = options.text("profile");
+/**
+ * Reads the severities from `ruleOptions`. `configured` are those of the repository: they replace those of the default
+ * profile, but not those that the user names.
+ */
+export function readSeverities(
+  options: OptionValues,
+  configured: RuleSettings = {},
+): RuleSeverities {
+  const name = options.optionalText("profile");
+  const rules = options.optionalRules("rule");
+  if (name === undefined) return { ...profiles[DEFAULT_PROFILE], ...configured, ...rules };
   if (!isProfileName(name)) throw new TypeError(`no profile is called "${name}"`);
-  return { ...profiles[name], ...options.optionalRules("rule") };
+  return { ...profiles[name], ...rules };
 }
 
 /** Parses a setting such as `duplicate-key=off` and adds it to the previous ones. The last setting of a rule counts. */

@@ -90,7 +90,7 @@ describe("parseArguments", () => {
         ["valdate"],
         "unknown command 'valdate' (Did you mean validate?)  Help:  rollout-wire --help",
       ],
-      [["validate"], "missing required argument 'file'  Help:  rollout-wire validate --help"],
+      [["redact"], "missing required argument 'file'  Help:  rollout-wire redact --help"],
       [
         ["validate", "--max-error", "1", "a"],
         "unknown option '--max-error' (Did you mean --max-errors?)  Help:  rollout-wire validate --help",

@@ -5,8 +5,9 @@ import { describeError } from "../json/schema-error.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import { findNearest } from "../text.js";
+import { rules } from "../validation/rules/index.js";
 import type { Canonical } from "./canonical.js";
-import { GRADES } from "./copy.js";
+import { GRADES } from "./grades.js";
 import type { Tree } from "./trees/tree.js";
 
 /** The file in a repository that says which copies it holds, and how strictly they are judged. */
@@ -26,6 +27,9 @@ export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
 
 /** Their ids. */
 export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
+
+/** The same, and the semantic rules, whose severity counts in `validate`. */
+const SETTABLE: readonly string[] = [...CONFIGURABLE, ...rules.map(({ id }) => id)];
 
 /**
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
@@ -67,8 +71,8 @@ function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
     ),
     ...findRepeatedPaths(config),
     ...Object.keys(severity).flatMap((id) => {
-      if (CONFIGURABLE.includes(id)) return [];
-      const message = `is not a grade or finding whose severity can be set: did you mean ${findNearest(id, CONFIGURABLE)}?`;
+      if (SETTABLE.includes(id)) return [];
+      const message = `is not a grade, finding or rule whose severity can be set: did you mean ${findNearest(id, SETTABLE)}?`;
       return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
     }),
     ...baseline.flatMap(({ id }, index) => {

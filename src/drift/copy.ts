@@ -18,12 +18,10 @@ import { isLater, parseVersion } from "../schemas/version.js";
 import { escapeControls } from "../text.js";
 import type { Canonical, KnownVersion } from "./canonical.js";
 import { type CopyGrade, gradePinned, type PinnedFile, type Surroundings } from "./grade.js";
+import { GRADE_DESCRIPTIONS, type Grade } from "./grades.js";
 import type { HashGrade } from "./hash-grade.js";
 import { findLocked } from "./lock.js";
 import { type Tree, toSchemaFiles } from "./trees/tree.js";
-
-/** `not-adopted`: another file, which was never a copy. */
-type Grade = CopyGrade["grade"] | HashGrade["grade"] | "not-adopted";
 
 /** A copy in a repository, compared with its original. */
 export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version" | "path"> {
@@ -33,29 +31,10 @@ export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version
   readonly findings: readonly Finding[];
 }
 
-const DESCRIPTIONS: Readonly<Record<Grade, string>> = {
-  identical: "is identical",
-  formatting: "differs in formatting only",
-  documentation: "differs in documentation only",
-  compatible: "is a different schema that accepts the same records",
-  breaking: "is a different schema",
-  undecided: "is a different schema; whether it accepts the same records is undecided",
-  changed: "is a different file",
-  "not-adopted": "is a different file, which was never copied",
-  missing: "is missing",
-  unexpected: "cannot be compared: its original is no longer available",
-  unreadable: "cannot be read",
-};
-
-/** The grades of copies that differ. */
-export const GRADES: readonly string[] = Object.keys(DESCRIPTIONS).filter(
-  (grade) => grade !== "identical",
-);
-
 /** A grade as a sentence that follows the name of the copy. */
 export function describeGrade(graded: CopyGrade | HashGrade): string {
   if (graded.grade === "unreadable") return graded.because;
-  if (graded.grade !== "breaking") return DESCRIPTIONS[graded.grade];
+  if (graded.grade !== "breaking") return GRADE_DESCRIPTIONS[graded.grade];
   const { backward, forward } = graded.comparison;
   return [
     ...(backward === "breaking" ? ["rejects records that are valid"] : []),
@@ -100,7 +79,7 @@ export function checkCopy(
     id: grade,
     file: tree.nameOf(path),
     ...(text !== undefined && { source: text }),
-    message: `${isOwn ? DESCRIPTIONS[grade] : describeGrade(graded)}: ${should}`,
+    message: `${isOwn ? GRADE_DESCRIPTIONS[grade] : describeGrade(graded)}: ${should}`,
     ...placeOf(graded, `${schema} ${version}`, text ?? ""),
   });
   return { ...checked, is, findings: [finding] };

@@ -33,7 +33,8 @@ export function applyPolicy(findings: readonly Finding[], context: PolicyContext
       accepted += 1;
       continue;
     }
-    const set = severity[finding.id] ?? finding.severity;
+    const isSet = CONFIGURABLE.includes(finding.id);
+    const set = (isSet ? severity[finding.id] : undefined) ?? finding.severity;
     if (set === "off") continue;
     const note = objection === undefined ? "" : ` (${objection})`;
     kept.push({ ...finding, severity: set, message: `${finding.message}${note}` });

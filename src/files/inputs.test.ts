@@ -38,6 +38,33 @@ describe("expandInputs", () => {
     expect(await expandInputs(inputs, { cwd })).toEqual(files);
   });
 
+  test.each([
+    [["."], ["runs/10"], ["a.jsonl", "b.jsonl", "odd[1].jsonl", "runs/2/z.jsonl.gz"]],
+    [["runs"], ["**/*.gz"], ["runs/10/y.jsonl"]],
+    [["*.jsonl"], ["a.jsonl", "odd*"], ["b.jsonl"]],
+    [
+      ["a.jsonl", "."],
+      ["a.jsonl", "runs"],
+      ["a.jsonl", "b.jsonl", "odd[1].jsonl"],
+    ],
+  ])("%j without %j", async (inputs, exclude, files) => {
+    expect(await expandInputs(inputs, { cwd }, { exclude })).toEqual(files);
+  });
+
+  test("the folder from which globs of exclusion begin is the current one", async () => {
+    const inside = { cwd: join(cwd, "runs") };
+    expect(await expandInputs([".."], inside, { exclude: ["10", "*.jsonl"] })).toEqual([
+      "../runs/2/z.jsonl.gz",
+    ]);
+  });
+
+  test("a folder of which every file is excluded", async () => {
+    const expanding = expandInputs(["runs"], { cwd }, { exclude: ["runs/**"] });
+    await expect(expanding).rejects.toThrow(
+      "runs: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst (2 excluded files)",
+    );
+  });
+
   test("a file is read once, by its own name, although links lead to it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "rollout-wire-links-"));
     writeFileSync(join(folder, "b.jsonl"), "");

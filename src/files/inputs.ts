@@ -1,10 +1,11 @@
 import { constants } from "node:buffer";
 import { lstat, open, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
-import { formatBytes } from "../text.js";
+import { formatBytes, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
+import { createExclusion } from "./exclusion.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
 import {
   directoryError,
@@ -18,23 +19,39 @@ import {
 /** Default patterns for searching a folder and its subfolders. */
 const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"];
 
+interface SearchOptions {
+  /** Globs of the files that a folder is searched for, from that folder. Default: JSONL, plain or compressed. */
+  readonly patterns?: readonly string[];
+  /** Globs of files that are left out of folders and patterns, from the current folder. */
+  readonly exclude?: readonly string[];
+}
+
+interface Search {
+  readonly patterns: readonly string[];
+  readonly isExcluded: (file: string) => boolean;
+}
+
 /**
  * Expands names of files, folders and glob patterns to files; `-` is standard input. A name that exists is that
  * file, even if it contains glob characters. The files of a folder or pattern are sorted by path, by code unit.
- * Folders are searched for `patterns`.
  *
  * Throws UserError (exit 3) for a folder without matching files and for a pattern that matches nothing.
  */
 export async function expandInputs(
   inputs: readonly string[],
   { cwd }: Pick<InputSource, "cwd">,
-  patterns: readonly string[] = RECORD_FILES,
+  { patterns = RECORD_FILES, exclude = [] }: SearchOptions = {},
 ): Promise<string[]> {
+  const isExcluded = createExclusion(exclude);
+  const search = {
+    patterns,
+    isExcluded: (file: string) => isExcluded(toSlashes(relative(cwd, resolve(cwd, file)))),
+  };
   const seen = new Set<string>();
   for (const input of inputs) seen.add(await identifyFile(resolve(cwd, input)));
   const files: string[] = [];
   for (const input of inputs) {
-    const found = await expandInput(input, cwd, patterns);
+    const found = await expandInput(input, cwd, search);
     // A file found by searching is read once, whatever inputs, links and names lead to it.
     for (const { file, identity } of await identifyAll(found, cwd)) {
       if (file !== input && seen.has(identity)) continue;
@@ -64,20 +81,35 @@ async function identifyAll(
 async function expandInput(
   input: string,
   cwd: string,
-  patterns: readonly string[],
+  { patterns, isExcluded }: Search,
 ): Promise<string[]> {
   if (input === STDIN) return [input];
   const found = await stat(resolve(cwd, input)).catch(() => undefined);
   if (found?.isDirectory()) {
-    const names = await glob(patterns, { cwd: resolve(cwd, input) });
-    if (names.length > 0) return names.toSorted().map((name) => join(input, name));
-    throw new UserError(`${input}: contains no ${patterns.join(", ")}`);
+    const names = await glob([...patterns], { cwd: resolve(cwd, input) });
+    const files = names.toSorted().map((name) => join(input, name));
+    return requireKept(files, isExcluded, `${input}: contains no ${patterns.join(", ")}`);
   }
   // A missing file is reported when it is read.
   if (found !== undefined || !isDynamicPattern(input)) return [input];
   const names = await glob(input, { cwd, expandDirectories: false });
-  if (names.length > 0) return names.toSorted();
-  throw new UserError(`${input}: matches no file`);
+  return requireKept(names.toSorted(), isExcluded, `${input}: matches no file`);
+}
+
+/** The files that are not excluded. Throws UserError (exit 3) if there are none. */
+function requireKept(
+  files: readonly string[],
+  isExcluded: (file: string) => boolean,
+  message: string,
+): string[] {
+  const kept = files.filter((file) => !isExcluded(file));
+  if (kept.length > 0) return kept;
+  const excluded = files.length > 0 ? ` (${formatCount(files.length, "excluded file")})` : "";
+  throw new UserError(`${message}${excluded}`);
+}
+
+function toSlashes(path: string): string {
+  return path.split(sep).join("/");
 }
 
 /**

@@ -88,7 +88,7 @@ export const importCommand: Command = {
     const { rejects, skipInvalid } = readLeaveOutOptions(options, true);
     const redaction = await readOptionalRedaction(options, context);
     const output = readOutput(options);
-    const files = await expandInputs(options.texts("input"), context, source.files);
+    const files = await expandInputs(options.texts("input"), context, { patterns: source.files });
     await requireFiles(files, context);
     if (output === undefined) {
       return await explainMap(reader, files, options.text("format"), context);

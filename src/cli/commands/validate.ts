@@ -5,7 +5,7 @@ import { describeFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { checkFiles } from "../../rollouts/validate.js";
 import { formatBytes, formatCount } from "../../text.js";
-import { EXIT } from "../../user-error.js";
+import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import {
   findingOptions,
@@ -18,13 +18,18 @@ import {
 } from "../options.js";
 import { printReport } from "../output.js";
 import { startProgress } from "../progress.js";
+import type { Configuration } from "../validate/configuration.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
 export const validate: Command = {
   name: "validate",
   summary: "check the structure and the semantics of JSONL records",
-  operands: "<file...>",
+  operands: "[file...]",
   options: [
+    new Option(
+      "--exclude <glob...>",
+      "files that folders and patterns leave out, from the current folder",
+    ),
     new Option(
       "--type <name>",
       "record type of every line (default: inferred from its fields)",
@@ -37,6 +42,7 @@ export const validate: Command = {
   examples: [
     "validate rollouts.jsonl",
     "validate 'rollouts/**/*.jsonl' more-rollouts/",
+    "validate rollouts/ --exclude '**/rejects/**' '*.old.jsonl'",
     "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
     "validate --profile lenient --rule duplicate-key=off rollouts.jsonl",
     "validate --weights objective=1,judge=0 rollouts.jsonl",
@@ -47,12 +53,23 @@ export const validate: Command = {
     const findings = new FindingList(readFindingLimits(options));
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
-    const files = await expandInputs(operands, context);
+    const { readConfiguration } = await import("../validate/configuration.js");
+    const configuration = readConfiguration(context.cwd);
+    const given = options.optionalTexts("exclude");
+    const exclude = [...(configuration?.exclude ?? []), ...(given ?? [])];
+    const files =
+      operands.length > 0
+        ? await expandInputs(operands, context, { exclude })
+        : await expandInputs(listFixtures(configuration, given), context);
     await requireFiles(files, context);
+    if (operands.length === 0 && configuration !== undefined) {
+      const fixtures = formatCount(configuration.fixtures.length, "fixture");
+      context.stderr.write(`validating ${fixtures} of ${configuration.file}\n`);
+    }
     const progress = await startProgress(files, context);
     const onStored = (_input: number, chunk: Uint8Array): void =>
       progress.read(chunk.length, findings.records);
-    const severities = readSeverities(options);
+    const severities = readSeverities(options, configuration?.severities);
     const weights = options.weights("weights");
     const workers = readWorkers(options);
     const request = { files, type, severities, weights, workers, onStored };
@@ -70,3 +87,24 @@ export const validate: Command = {
     return findings.errors > 0 ? EXIT.findings : EXIT.ok;
   },
 };
+
+/** The fixtures of a configuration, which are validated if no file is named. Throws UserError (exit 2) without any. */
+function listFixtures(
+  configuration: Configuration | undefined,
+  exclude: readonly string[] | undefined,
+): readonly string[] {
+  const fixtures = configuration?.fixtures ?? [];
+  if (exclude !== undefined) {
+    throw usageError("--exclude needs a folder or pattern to leave files out of; name it first");
+  }
+  if (fixtures.length > 0) return fixtures;
+  throw usageError(
+    configuration === undefined
+      ? "missing required argument 'file' (without it, the fixtures of a rollout-wire.config.json in this folder are validated)"
+      : `missing required argument 'file' (${configuration.file} lists no fixtures)`,
+  );
+}
+
+function usageError(problem: string): UserError {
+  return new UserError(`${problem}  Help:  rollout-wire validate --help`, EXIT.usage);
+}

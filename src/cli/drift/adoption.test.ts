@@ -299,7 +299,7 @@ describe("a configuration", () => {
     [
       "a severity of nothing",
       { severity: { braking: "off" } },
-      "/severity/braking  is not a grade or finding whose severity can be set: did you mean breaking?",
+      "/severity/braking  is not a grade, finding or rule whose severity can be set: did you mean breaking?",
     ],
     [
       "a baseline of nothing",

@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { dirname } from "node:path/posix";
-import picomatch from "picomatch";
 import type { SchemaFiles } from "../../compat/schema/link-files.js";
+import { createExclusion } from "../../files/exclusion.js";
 import { tryGit } from "../../files/git.js";
 import { hasCode, toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
@@ -48,7 +48,7 @@ export function createSearchFilter(
   exclude: readonly string[],
 ): (path: string) => boolean {
   const ignored = new Set(tree.ignored());
-  const isExcluded = picomatch([...exclude], { dot: true });
+  const isExcluded = createExclusion(exclude);
   const isIgnored = (path: string): boolean =>
     ignored.has(path) || (path.includes("/") && isIgnored(dirname(path)));
   return (path) => !isExcluded(path) && !isIgnored(path);
