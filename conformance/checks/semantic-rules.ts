@@ -61,7 +61,7 @@ function findInRecord(
   const text = "text" in content ? content.text : JSON.stringify(value);
   const faults =
     rule.scope === "line"
-      ? rule.check({ text, value, measure: measureValue(value) })
+      ? rule.check({ text, measure: measureValue(value) })
       : rule.check(value, type, DEFAULT_CONTEXT);
   return faults.map(({ pointer }) => pointer);
 }

@@ -7,7 +7,12 @@ const STARTS = ["src/cli/main.ts", "src/rollouts/worker.ts"];
 
 /** Modules that each command loads dynamically, on the main thread and in workers. */
 const COMMANDS = {
-  validate: ["src/cli/commands/validate.ts", "src/validation/check-block.ts"],
+  validate: [
+    "src/cli/commands/validate.ts",
+    "src/cli/validate/configuration.ts",
+    "src/validation/check-block.ts",
+  ],
+  schema: ["src/cli/validate/own-schema.ts"],
   import: ["src/cli/commands/import.ts"],
   rank: ["src/cli/commands/rank.ts", "src/rollouts/build-block.ts"],
   export: [
@@ -64,6 +69,12 @@ test("validate loads only two exporter modules: the conversation and the task ha
   const isShared = (path: string): boolean =>
     path.startsWith("src/export/conversation/") || path === "src/export/task-hash.ts";
   expect(exporter.filter((path) => !isShared(path))).toEqual([]);
+});
+
+test("validate loads a schema compiler only for --schema", () => {
+  const isCompiler = (path: string): boolean => path.startsWith("src/compat/");
+  expect(findLoaded("validate").filter(isCompiler)).toEqual([]);
+  expect(findLoaded("schema").filter(isCompiler)).not.toEqual([]);
 });
 
 test("rank loads no list of export targets", () => {

@@ -1,5 +1,5 @@
 import { locatePointers } from "../json/pointer.js";
-import type { RecordLine } from "../jsonl/reader.js";
+import type { FaultyLine, TextLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package.js";
 import { type Cause, CauseCounts, causeOf } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
@@ -51,14 +51,14 @@ export class FindingList {
   }
 
   /** Counts a line as checked, and adds its faults. */
-  addChecked(line: RecordLine, faults: readonly RecordFault[]): void {
+  addChecked(line: TextLine | FaultyLine, faults: readonly RecordFault[]): void {
     this.#records += 1;
     this.#bytes += line.byteLength;
     this.add(line, faults);
   }
 
   /** Adds faults of a line that is already counted. */
-  add(line: RecordLine, faults: readonly RecordFault[]): void {
+  add(line: TextLine | FaultyLine, faults: readonly RecordFault[]): void {
     const listed: RecordFault[] = [];
     for (const fault of faults) {
       const limited = this.#applyLimit(fault);
@@ -205,7 +205,7 @@ export class FindingList {
   }
 }
 
-function columnsOf(line: RecordLine, faults: readonly RecordFault[]): readonly number[] {
+function columnsOf(line: TextLine | FaultyLine, faults: readonly RecordFault[]): readonly number[] {
   if ("fault" in line) return faults.map(() => line.fault.column);
   if (faults.every(({ column }) => column !== undefined)) return [];
   return locatePointers(

@@ -54,9 +54,13 @@ interface Place {
   readonly byteLength: number;
 }
 
-/** A line that contains a JSON object. Its text is needed for the columns of findings. */
-export interface ParsedRecord extends Place {
+/** A line whose text is known, which is needed for the columns of findings. */
+export interface TextLine extends Place {
   readonly text: string;
+}
+
+/** A line that contains a JSON object. */
+export interface ParsedRecord extends TextLine {
   readonly value: JsonObject;
   /**
    * True if the line is known to follow all line rules and to nest at most 100 levels deep. Otherwise this has

@@ -7,6 +7,7 @@ import { type RuleId, rulesByScope } from "./rules/index.js";
 import {
   type BranchFacts,
   DEFAULT_CONTEXT,
+  type MeasuredText,
   type RuleContext,
   type RuledLine,
   type RuleFault,
@@ -83,9 +84,14 @@ export function checkSemantics(
   context?: RuleContext,
 ): RecordFault[] {
   return [
-    ...check(rulesByScope.line, severities, (rule) => rule.check(line)),
+    ...checkLineRules(line, severities),
     ...checkRecordRules(line.value, type, severities, context),
   ];
+}
+
+/** Applies the rules about lines to a line that is valid JSON. */
+export function checkLineRules(line: MeasuredText, severities: RuleSeverities): RecordFault[] {
+  return check(rulesByScope.line, severities, (rule) => rule.check(line));
 }
 
 /** The same for a record whose line is known to follow all line rules. */

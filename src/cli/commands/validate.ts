@@ -31,6 +31,11 @@ export const validate: Command = {
       "files that folders and patterns leave out, from the current folder",
     ),
     new Option(
+      "--schema <file[#/$defs/Name]>",
+      "check the structure against this JSON Schema, and the rules about lines, instead",
+    ).conflicts(["type", "weights"]),
+    new Option("--schema-root <folder>", "where references of --schema may begin"),
+    new Option(
       "--type <name>",
       "record type of every line (default: inferred from its fields)",
     ).choices(entryTypes.map(({ name }) => name)),
@@ -44,6 +49,7 @@ export const validate: Command = {
     "validate 'rollouts/**/*.jsonl' more-rollouts/",
     "validate rollouts/ --exclude '**/rejects/**' '*.old.jsonl'",
     "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
+    "validate --schema 'events.schema.json#/$defs/Event' events.jsonl",
     "validate --profile lenient --rule duplicate-key=off rollouts.jsonl",
     "validate --weights objective=1,judge=0 rollouts.jsonl",
     "validate --format json - < rollouts.jsonl",
@@ -53,6 +59,14 @@ export const validate: Command = {
     const findings = new FindingList(readFindingLimits(options));
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
+    const schema = options.optionalText("schema");
+    const schemaRoot = options.optionalText("schemaRoot");
+    if (schemaRoot !== undefined && schema === undefined) {
+      throw usageError("--schema-root requires --schema");
+    }
+    if (schema !== undefined && operands.length === 0) {
+      throw usageError("--schema needs a file to check: missing argument 'file'");
+    }
     const { readConfiguration } = await import("../validate/configuration.js");
     const configuration = readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
@@ -72,8 +86,18 @@ export const validate: Command = {
     const severities = readSeverities(options, configuration?.severities);
     const weights = options.weights("weights");
     const workers = readWorkers(options);
-    const request = { files, type, severities, weights, workers, onStored };
-    const checked = await checkFiles(request, findings, context).finally(() => progress.stop());
+    const check = async (): Promise<{ readonly skippedRollouts: number }> => {
+      if (schema === undefined) {
+        const request = { files, type, severities, weights, workers, onStored };
+        return await checkFiles(request, findings, context);
+      }
+      // Lazy, because Ajv is large, and only this option compiles a schema.
+      const { checkOwnSchema } = await import("../validate/own-schema.js");
+      const request = { files, schema, schemaRoot, severities, onStored };
+      await checkOwnSchema(request, findings, context);
+      return { skippedRollouts: 0 };
+    };
+    const checked = await check().finally(() => progress.stop());
     printReport(findings.toReport("validate"), options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);

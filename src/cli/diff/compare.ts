@@ -73,7 +73,7 @@ export function compareSchemas(
  * How validators treat `format`: as an assertion for the schemas of this package, whose generated validators
  * check it, otherwise as an annotation, as draft 2020-12 specifies.
  */
-function chooseFormats(texts: readonly string[]): FormatMode {
+export function chooseFormats(texts: readonly string[]): FormatMode {
   const ids = readRegistry(packageRoot()).schemas.map(({ id }) => id);
   return texts.some((text) => ids.some((id) => text.includes(`"${id}"`))) ? "assert" : "annotate";
 }

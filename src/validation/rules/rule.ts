@@ -17,14 +17,18 @@ interface BranchRuleFault extends RuleFault {
   readonly branch: number;
 }
 
-/** A line as text and as a parsed value. */
-export interface RuledLine {
+/** A line as text. */
+export interface MeasuredText {
   /** Valid JSON. */
   readonly text: string;
+  /** Measurements of the parsed value. */
+  readonly measure: ValueMeasure;
+}
+
+/** A line as text and as a parsed value. */
+export interface RuledLine extends MeasuredText {
   /** The result of `JSON.parse`. */
   readonly value: JsonObject;
-  /** Measurements of `value`. */
-  readonly measure: ValueMeasure;
 }
 
 /**
@@ -51,7 +55,7 @@ interface RuleBase {
 export interface LineRule extends RuleBase {
   readonly scope: "line";
   /** Returns the faults of a line whose record is structurally valid. */
-  check(line: RuledLine): readonly RuleFault[];
+  check(line: MeasuredText): readonly RuleFault[];
 }
 
 /** What a rule knows besides the record. Plain data, so that it can be sent to threads. */

@@ -5,5 +5,5 @@ import type { LineRule, RuleFault } from "../rule.js";
 export function checkText({ check }: LineRule, text: string): readonly RuleFault[] {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new TypeError("not an object");
-  return check({ text, value, measure: measureValue(value) });
+  return check({ text, measure: measureValue(value) });
 }

@@ -1,0 +1,77 @@
+import type { InputSource } from "../files/source.js";
+import type { RecordFault } from "../findings/finding.js";
+import type { FindingList } from "../findings/finding-list.js";
+import { describeError } from "../json/schema-error.js";
+import { measureValue } from "../json/value.js";
+import { blockLines, type SourceLine } from "../jsonl/blocks.js";
+import { type FaultyLine, type TextLine, toRecordLine } from "../jsonl/reader.js";
+import { type FileBlocksOptions, fileBlocks } from "../rollouts/file-blocks.js";
+import { addNoRecords } from "../validation/check-block.js";
+import { checkLineRules } from "../validation/check-record.js";
+import type { RuleSeverities } from "../validation/profiles.js";
+import type { AjvValidator } from "./ajv/ajv.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
+import { requireValidator } from "./validators.js";
+
+interface CheckRecordsRequest extends FileBlocksOptions {
+  readonly files: readonly string[];
+  /** What every record must match. A record may be any JSON value. */
+  readonly schema: SchemaLocation;
+  readonly severities: RuleSeverities;
+}
+
+/**
+ * Checks the records of JSONL files against a schema, and the rules about lines, and adds the faults to `findings`. The
+ * id of a fault of structure is the keyword, as draft 2020-12 calls it. Reads line by line, on one thread.
+ *
+ * Throws UserError (exit 3) if a file cannot be read or Ajv cannot compile the schema.
+ */
+export async function checkRecords(
+  { files, schema, severities, ...options }: CheckRecordsRequest,
+  findings: FindingList,
+  source: InputSource,
+): Promise<void> {
+  const validator = requireValidator(schema);
+  for await (const { file, block } of fileBlocks(files, source, options)) {
+    for (const line of blockLines(block)) {
+      const record = readValue(file, line);
+      findings.addChecked(record, findFaults(record, validator, severities));
+    }
+  }
+  addNoRecords(findings, files);
+}
+
+type ReadValue = (TextLine & { readonly value: unknown }) | FaultyLine;
+
+/** Parses a line. Unlike a record of this format, its value need not be an object. */
+function readValue(file: string, line: SourceLine): ReadValue {
+  const record = toRecordLine(file, line);
+  if (!("fault" in record) || record.fault.id !== "type" || line.bytes === undefined) return record;
+  const text = line.bytes.toString("utf8");
+  const value: unknown = JSON.parse(text);
+  return { file, line: record.line, byteLength: record.byteLength, text, value };
+}
+
+function findFaults(
+  record: ReadValue,
+  validator: AjvValidator,
+  severities: RuleSeverities,
+): readonly RecordFault[] {
+  const toError = (id: string, pointer: string, message: string): RecordFault => ({
+    id,
+    severity: "error",
+    pointer,
+    message,
+  });
+  if ("fault" in record) return [toError(record.fault.id, "", record.fault.message)];
+  const { text, value } = record;
+  const verdict = validator.isValid(value);
+  if (verdict === undefined) {
+    return [toError("undecided", "", "cannot be checked: the schema takes too long on it")];
+  }
+  // Values that are no object count as the only item of a list.
+  if (verdict) return checkLineRules({ text, measure: measureValue([value]) }, severities);
+  return validator
+    .errorsOf(value)
+    .map((error) => toError(error.keyword, error.pointer, describeError(error, value)));
+}
