@@ -32,7 +32,7 @@ export async function checkRecords(
   source: InputSource,
 ): Promise<void> {
   const validator = requireValidator(schema);
-  for await (const { file, block } of fileBlocks(files, source, options)) {
+  for await (const { file, block } of fileBlocks(files, source, { ...options, documents: true })) {
     for (const line of blockLines(block)) {
       const record = readValue(file, line);
       findings.addChecked(record, findFaults(record, validator, severities));
@@ -49,7 +49,8 @@ function readValue(file: string, line: SourceLine): ReadValue {
   if (!("fault" in record) || record.fault.id !== "type" || line.bytes === undefined) return record;
   const text = line.bytes.toString("utf8");
   const value: unknown = JSON.parse(text);
-  return { file, line: record.line, byteLength: record.byteLength, text, value };
+  const { column, byteLength } = record;
+  return { file, line: record.line, column, byteLength, text, value };
 }
 
 function findFaults(

@@ -1,4 +1,5 @@
 import { locatePointers } from "../json/pointer.js";
+import { positionInRecord } from "../jsonl/document.js";
 import type { FaultyLine, TextLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package.js";
 import { type Cause, CauseCounts, causeOf } from "./causes.js";
@@ -68,9 +69,8 @@ export class FindingList {
     if (listed.length === 0) return;
     const columns = columnsOf(line, listed);
     for (const [index, { id, severity, pointer, message, ...known }] of listed.entries()) {
-      const { file, line: number } = line;
-      const column = known.column ?? columns[index] ?? 1;
-      this.#findings.push({ id, severity, file, line: number, column, pointer, message });
+      const position = positionOf(line, known.column ?? columns[index] ?? 1);
+      this.#findings.push({ id, severity, file: line.file, ...position, pointer, message });
     }
   }
 
@@ -203,6 +203,16 @@ export class FindingList {
   #listed(severity: Severity): number {
     return this.#findings.filter((finding) => finding.severity === severity).length;
   }
+}
+
+/** The position in the file of a column of a line or record. */
+function positionOf(
+  line: TextLine | FaultyLine,
+  column: number,
+): { readonly line: number; readonly column: number } {
+  if ("fault" in line) return line.position ?? { line: line.line, column };
+  if (line.column === undefined) return { line: line.line, column };
+  return positionInRecord(line.text, column - 1, { line: line.line, column: line.column });
 }
 
 function columnsOf(line: TextLine | FaultyLine, faults: readonly RecordFault[]): readonly number[] {

@@ -13,6 +13,20 @@ export interface LineBlock {
    * Undefined for a single line that is too long to be a string; its bytes were dropped.
    */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** The records in the bytes, if the stream is one JSON text instead of lines: see `cutDocument`. */
+  readonly records?: readonly DocumentRecord[];
+}
+
+/** A record of a JSON text, which may span several lines. */
+export interface DocumentRecord {
+  /** Where it begins, from 1; the column in UTF-16 code units. */
+  readonly line: number;
+  readonly column: number;
+  /** Where it begins and ends in the bytes of its block. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is text after the end of the JSON text. */
+  readonly isStray: boolean;
 }
 
 const NEWLINE = 0x0a;
@@ -178,6 +192,12 @@ export interface SourceLine {
    * string; its bytes were dropped.
    */
   readonly bytes: Buffer | undefined;
+  /**
+   * For a record of a JSON text: the column in which it begins. Each carriage return in its bytes stands for a line break
+   * of the file.
+   */
+  readonly column?: number | undefined;
+  readonly isStray?: boolean;
 }
 
 const CARRIAGE_RETURN = 0x0d;
@@ -201,6 +221,13 @@ export function* blockLines(
     return;
   }
   const all = Buffer.from(block.bytes.buffer, block.bytes.byteOffset, block.bytes.length);
+  if (block.records !== undefined) {
+    for (const { start, end, ...place } of block.records) {
+      const stored = all.subarray(start, end);
+      yield { ...place, offset: block.offset + start, stored, bytes: stored };
+    }
+    return;
+  }
   for (let start = 0; start < all.length; line += 1) {
     const found = all.indexOf(NEWLINE, start);
     const end = found < 0 ? all.length : found;

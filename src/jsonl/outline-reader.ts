@@ -49,7 +49,7 @@ export class OutlineReader implements RecordReader {
     // Events that cannot be copied must be parsed.
     const isOutline = scan?.isPlain === true && copied === events;
     const record = isOutline
-      ? toOutline(file, source.line, bytes, place)
+      ? toOutline(file, { ...source, bytes }, place)
       : toRecordLine(file, source);
     if (copied !== undefined && "value" in record) this.#remember(record, copied);
     return record;
@@ -98,12 +98,17 @@ interface Place {
 }
 
 /** `bytes` must be a line with a JSON object that follows all line rules; `place` is that of its tool events. */
-function toOutline(file: string, line: number, bytes: Buffer, place?: Place): RecordLine {
+function toOutline(
+  file: string,
+  { line, column, bytes }: SourceLine & { readonly bytes: Buffer },
+  place?: Place,
+): RecordLine {
   const outline = parseWithout(bytes, place);
   const value = place && !isSelfContained(outline) ? parseWithout(bytes) : outline;
   return {
     file,
     line,
+    ...(column !== undefined && { column }),
     byteLength: bytes.length,
     value,
     followsLineRules: true,

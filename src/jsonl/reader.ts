@@ -5,6 +5,7 @@ import { describeSyntaxError, findInvalidUtf8 } from "../json/syntax-error.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
 import { formatCount, previewValue } from "../text.js";
 import { type SourceLine, splitLines } from "./blocks.js";
+import { positionInRecord } from "./document.js";
 
 /** Why a line contains no record: `json` if it is not JSON in UTF-8, `type` if it is not an object. */
 export interface LineFault {
@@ -52,6 +53,8 @@ interface Place {
   readonly line: number;
   /** Length of the line in bytes without its line break; 0 if it is too long to be a string. */
   readonly byteLength: number;
+  /** For a record of a JSON text: see `SourceLine`. */
+  readonly column?: number | undefined;
 }
 
 /** A line whose text is known, which is needed for the columns of findings. */
@@ -72,6 +75,8 @@ export interface ParsedRecord extends TextLine {
 /** A line that contains no JSON object. */
 export interface FaultyLine extends Place {
   readonly fault: LineFault;
+  /** Where the fault is in the file, if it is in a record of a JSON text. */
+  readonly position?: { readonly line: number; readonly column: number };
 }
 
 export type RecordLine = ParsedRecord | FaultyLine;
@@ -79,12 +84,24 @@ export type RecordLine = ParsedRecord | FaultyLine;
 /** Parses a line of `file`. A bad line is a result, never an exception. */
 export function toRecordLine(
   file: string,
-  { line, bytes }: SourceLine,
+  { line, bytes, column, isStray }: SourceLine,
   parse?: JsonParser,
 ): RecordLine {
   if (bytes === undefined) return { file, line, byteLength: 0, fault: tooLong() };
-  return { file, line, byteLength: bytes.length, ...parseLine(bytes, parse) };
+  const parsed = isStray ? { fault: STRAY } : parseLine(bytes, parse);
+  const place = { file, line, byteLength: bytes.length };
+  if (column === undefined) return { ...place, ...parsed };
+  if (!("fault" in parsed)) return { ...place, column, ...parsed };
+  const { fault } = parsed;
+  const position = positionInRecord(bytes.toString("utf8"), fault.column - 1, { line, column });
+  return { ...place, column, fault, position };
 }
+
+const STRAY: LineFault = {
+  id: "json",
+  column: 1,
+  message: "not JSON: text after the end of the array",
+};
 
 function tooLong(): LineFault {
   const limit = formatCount(constants.MAX_STRING_LENGTH, "byte");

@@ -91,10 +91,10 @@ export function buildBlock(
     const valid = faults.every(({ severity }) => severity !== "error");
     if (branch !== undefined && "value" in record && valid) {
       findings.addChecked(record, faults);
-      const { offset, line, stored } = source;
+      const { offset, line, column, stored } = source;
       const hash = hashText(branch.rollout_id);
       const { length } = stored;
-      const position = { hash, input, offset, length, line, checksum: crc32(stored) };
+      const position = { hash, input, offset, length, line, checksum: crc32(stored), column };
       positions.push(position);
       if (!build) continue;
       begin(hash);

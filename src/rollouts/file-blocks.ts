@@ -6,6 +6,7 @@ import { ScratchFile } from "../files/scratch-file.js";
 import { displayName, type InputSource } from "../files/source.js";
 import { cutBlocks, type LineBlock } from "../jsonl/blocks.js";
 import type { BufferPool } from "../jsonl/buffer-pool.js";
+import { cutDocument, DOCUMENT_HEAD, isDocument } from "../jsonl/document.js";
 
 /** Bytes of lines that a thread processes at a time: large enough to outweigh the cost of a message. */
 export const BLOCK_BYTES = 2 ** 20;
@@ -22,6 +23,8 @@ export interface FileBlock {
 export interface FileBlocksOptions {
   /** Minimum size of a block, except the last of a file. */
   readonly blockBytes?: number | undefined;
+  /** Whether the records of a `.json` file that is one JSON text are read one by one, instead of its lines. */
+  readonly documents?: boolean | undefined;
   /** Allocates the memory of the blocks. */
   readonly memory?: BufferPool | undefined;
   /** Called with every chunk of a file as it is stored. */
@@ -32,16 +35,54 @@ export interface FileBlocksOptions {
 export async function* fileBlocks(
   files: readonly string[],
   source: InputSource,
-  { blockBytes = BLOCK_BYTES, memory, onStored = () => {} }: FileBlocksOptions = {},
+  {
+    blockBytes = BLOCK_BYTES,
+    documents = false,
+    memory,
+    onStored = () => {},
+  }: FileBlocksOptions = {},
 ): AsyncGenerator<FileBlock> {
   for (const [input, file] of files.entries()) {
-    const chunks = openInput(file, source, { onStored: (chunk) => onStored(input, chunk) });
-    for await (const block of cutBlocks(chunks, {
-      minBytes: blockBytes,
-      takeMemory: memory?.take,
-    })) {
-      yield { input, file: displayName(file), block };
-    }
+    const opened = openInput(file, source, { onStored: (chunk) => onStored(input, chunk) });
+    const mayBeDocument = documents && /\.json(\.gz|\.zst)?$/i.test(file);
+    const { head, chunks } = mayBeDocument
+      ? await readHead(opened)
+      : { head: undefined, chunks: opened };
+    const blocks =
+      head !== undefined && isDocument(head)
+        ? cutDocument(chunks, { minBytes: blockBytes })
+        : cutBlocks(chunks, { minBytes: blockBytes, takeMemory: memory?.take });
+    for await (const block of blocks) yield { input, file: displayName(file), block };
+  }
+}
+
+/** The beginning of a stream, and the whole stream. */
+async function readHead(stream: AsyncGenerator<Uint8Array>): Promise<{
+  readonly head: Uint8Array;
+  readonly chunks: AsyncGenerator<Uint8Array>;
+}> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  while (length < DOCUMENT_HEAD) {
+    const { value, done } = await stream.next();
+    if (done === true) break;
+    parts.push(Uint8Array.from(value));
+    length += value.length;
+  }
+  const head = Buffer.concat(parts);
+  return { head: head.subarray(0, DOCUMENT_HEAD), chunks: prepend(head, stream) };
+}
+
+async function* prepend(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield head;
+    yield* rest;
+  } finally {
+    // The file is open even if only the head was consumed.
+    await rest.return(undefined);
   }
 }
 
@@ -51,6 +92,8 @@ export interface RereadableInput {
   readonly file: string;
   /** Absolute path of its decompressed bytes. */
   readonly path: string;
+  /** Whether these are a copy of its blocks. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -101,7 +144,7 @@ export class RereadableInputs {
     } else if (this.#copyFolder !== undefined) {
       const path = join(this.#copyFolder, `input-${input}`);
       this.#copy = new ScratchFile(path);
-      this.#inputs.set(input, { file, path });
+      this.#inputs.set(input, { file, path, isCopy: true });
     }
   }
 

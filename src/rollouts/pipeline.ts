@@ -50,7 +50,7 @@ export async function buildRollouts(
   const reader = new LineReader(rereadable.inputs);
   const memory = new BufferPool();
   try {
-    const read = fileBlocks(run.files, source, { ...run, memory });
+    const read = fileBlocks(run.files, source, { ...run, documents: true, memory });
     const { pool, blocks } = await openPool(rereadable.pass(read), {
       workers: run.workers,
       worthBytes: run.blockBytes,

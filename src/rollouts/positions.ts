@@ -14,18 +14,21 @@ export interface LinePosition {
   readonly line: number;
   /** CRC-32 of the line without its newline. It must be the same when the line is read again. */
   readonly checksum: number;
+  /** For a record of a JSON text: the column in which it begins. */
+  readonly column?: number | undefined;
 }
 
 /** Encodes positions as numbers. */
 export const positionCodec: RowCodec<LinePosition> = {
-  width: 6,
-  toNumbers: ({ hash, input, offset, length, line, checksum }) => [
+  width: 7,
+  toNumbers: ({ hash, input, offset, length, line, checksum, column = 0 }) => [
     hash,
     input,
     offset,
     length,
     line,
     checksum,
+    column,
   ],
   fromNumbers: (numbers, at) => ({
     hash: numbers[at] ?? 0,
@@ -34,6 +37,7 @@ export const positionCodec: RowCodec<LinePosition> = {
     length: numbers[at + 3] ?? 0,
     line: numbers[at + 4] ?? 0,
     checksum: numbers[at + 5] ?? 0,
+    column: numbers[at + 6] || undefined,
   }),
 };
 

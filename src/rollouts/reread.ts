@@ -2,7 +2,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { RolloutBranch } from "#generated/index.js";
 import { toReadError } from "../files/source.js";
-import { blockLines } from "../jsonl/blocks.js";
+import { blockLines, type SourceLine } from "../jsonl/blocks.js";
+import { flattenRecord } from "../jsonl/document.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { UserError } from "../user-error.js";
 import type { RolloutBuilder } from "./builder.js";
@@ -10,7 +11,7 @@ import type { RereadableInput } from "./file-blocks.js";
 import type { LinePosition } from "./positions.js";
 
 /** Position of a line in an input. If it has a checksum, the bytes must be the same when they are read again. */
-type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &
+type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line" | "column"> &
   Partial<Pick<LinePosition, "checksum">>;
 
 /** Maximum number of open files per reader. A process may have as few as 256, and each thread has a reader. */
@@ -45,6 +46,7 @@ export class LineReader {
     } catch (error) {
       throw toReadError(input.file, error);
     }
+    if (position.column !== undefined && !input.isCopy) flattenRecord(stored);
     if (position.checksum !== undefined && crc32(stored) !== position.checksum) {
       throw new UserError(`${input.file}:${position.line}: changed while being read`);
     }
@@ -55,7 +57,7 @@ export class LineReader {
   readRecord(file: string, place: LinePlace): RecordLine {
     if (!this.canRead(place.input)) return toUnreadRecord(file, place.line);
     const { stored } = this.read(place);
-    const [source] = blockLines({ line: place.line, offset: place.offset, bytes: stored });
+    const source = toSource(place, stored);
     return source ? toRecordLine(file, source) : toUnreadRecord(file, place.line);
   }
 
@@ -73,6 +75,14 @@ export class LineReader {
     this.#descriptors.set(input, descriptor);
     return descriptor;
   }
+}
+
+function toSource(
+  { line, offset, column }: Pick<LinePlace, "line" | "offset" | "column">,
+  stored: Uint8Array<ArrayBuffer>,
+): SourceLine | undefined {
+  const [source] = blockLines({ line, offset, bytes: stored });
+  return source && { ...source, column };
 }
 
 /** A line whose text is unknown: findings about it get column 1. */
@@ -108,8 +118,8 @@ export interface RolloutLines {
 export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilder): RolloutLines {
   const kept = lines.filter(({ position }) => position.length > 0);
   const branches = kept.map(({ file, position, stored }) => {
-    const { line, offset } = position;
-    const [source] = blockLines({ line, offset, bytes: stored });
+    const { line } = position;
+    const source = toSource(position, stored);
     const record = source && builder.reader.read(file, source);
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {

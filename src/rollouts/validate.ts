@@ -51,7 +51,7 @@ export async function checkFiles(
   const memory = new BufferPool();
   const branches = new BranchLog(severities);
   const rereadable = new RereadableInputs(files, source);
-  const read = fileBlocks(files, source, { ...options, memory });
+  const read = fileBlocks(files, source, { ...options, documents: true, memory });
   const { pool, blocks } = await openPool(rereadable.pass(read), {
     workers,
     worthBytes: options.blockBytes,

@@ -21,13 +21,15 @@ export interface BranchRow extends BranchFacts {
   readonly length: number;
   /** From 1. */
   readonly line: number;
+  /** For a record of a JSON text: the column in which it begins. */
+  readonly column?: number | undefined;
   /** Hash of the task. */
   readonly task: number;
 }
 
 /** Encodes branch rows as numbers. */
 export const branchCodec: RowCodec<BranchRow> = {
-  width: 10,
+  width: 11,
   toNumbers: (row) => [
     row.hash,
     row.otherHash,
@@ -39,6 +41,7 @@ export const branchCodec: RowCodec<BranchRow> = {
     row.task,
     row.rank ?? Number.NaN,
     row.totalScore ?? Number.NaN,
+    row.column ?? 0,
   ],
   fromNumbers: (numbers, at) => ({
     hash: numbers[at] ?? 0,
@@ -51,6 +54,7 @@ export const branchCodec: RowCodec<BranchRow> = {
     task: numbers[at + 7] ?? 0,
     rank: unlessNan(numbers[at + 8]),
     totalScore: unlessNan(numbers[at + 9]),
+    column: numbers[at + 10] || undefined,
   }),
 };
 
@@ -72,7 +76,7 @@ export class BranchRows {
   }
 
   /** Adds a record that is structurally valid for `type`, except that its rank may be 0, if it is a branch. */
-  add(record: JsonObject, type: EntryTypeName, { offset, stored, line }: SourceLine): void {
+  add(record: JsonObject, type: EntryTypeName, { offset, stored, line, column }: SourceLine): void {
     if (!isBranchType(type)) return;
     const { rollout_id: id, task, branch_index: branchIndex, rank, total_score: score } = record;
     if (typeof id !== "string" || typeof task !== "string") return;
@@ -86,6 +90,7 @@ export class BranchRows {
         offset,
         length: stored.length,
         line,
+        column,
         branchIndex,
         task: this.#tasks.of(task),
         rank: isRanked && typeof rank === "number" ? rank : undefined,

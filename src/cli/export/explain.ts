@@ -7,15 +7,15 @@ import { inRankOrder, pairsOf } from "../../export/selection.js";
 import { targets } from "../../export/targets/index.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { openInput } from "../../files/open-input.js";
-import { displayName, type InputSource } from "../../files/source.js";
+import type { InputSource } from "../../files/source.js";
 import type { RecordFault } from "../../findings/finding.js";
 import { measureValue } from "../../json/value.js";
-import { type SourceLine, splitLines } from "../../jsonl/blocks.js";
+import { blockLines, type SourceLine } from "../../jsonl/blocks.js";
 import { toRecordLine } from "../../jsonl/reader.js";
 import { createMessageRedactor, RecordRedactor } from "../../redact/line-redactor.js";
 import { checkExportable } from "../../rollouts/build-block.js";
 import { createExportBuilder } from "../../rollouts/export-builder.js";
+import { fileBlocks } from "../../rollouts/file-blocks.js";
 import { allowGaps } from "../../rollouts/write.js";
 import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
@@ -128,10 +128,8 @@ async function* linesOf(
   files: readonly string[],
   source: InputSource,
 ): AsyncGenerator<{ readonly file: string; readonly line: SourceLine }> {
-  for (const file of files) {
-    for await (const batch of splitLines(openInput(file, source))) {
-      for (const line of batch) yield { file: displayName(file), line };
-    }
+  for await (const { file, block } of fileBlocks(files, source, { documents: true })) {
+    for (const line of blockLines(block)) yield { file, line };
   }
 }
 
