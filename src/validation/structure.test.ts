@@ -89,10 +89,10 @@ describe("checkStructure", () => {
 
   test("no type fits a record that lacks more than it has", () => {
     expect(messagesOf({ prompt: "a", completion: "b", extra: 1 })).toEqual([
-      "no type fits: the closest, PpoRecord, requires reward, tool_call_sequence, provenance; name a type with --type",
+      "no type fits: the closest, PpoRecord, also requires reward, tool_call_sequence, provenance; name a type with --type",
     ]);
     expect(messagesOf({ task: "a" })).toEqual([
-      "no type fits: the closest, RolloutBranch, requires rollout_id, branch_index, temperature, session_id and 2 more; name a type with --type",
+      "no type fits: the closest, RolloutBranch, also requires rollout_id, branch_index, temperature, session_id and 2 more; name a type with --type",
     ]);
   });
 

@@ -66,7 +66,7 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
   const parts = [
     guess === undefined
       ? "it has no field that a type requires"
-      : `the closest, ${guess.name}, requires ${describeMissing(guess.missing)}`,
+      : `the closest, ${guess.name}, also requires ${describeMissing(guess.missing)}`,
     ...(version === undefined ? [] : [version]),
     "name a type with --type",
   ];

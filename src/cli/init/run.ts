@@ -12,13 +12,12 @@ import { createFinding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { toFindingReport } from "../../reporters/json.js";
-import { escapeControls, formatCount } from "../../text.js";
+import { escapeControls, formatCount, quoteForShell } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { printConfig, writeConfig } from "../drift/write-config.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
-import { quoteForShell } from "../sync/next-steps.js";
 import { describeFound } from "./describe.js";
 
 /** Searches a repository and proposes its configuration; writes it only with `--write`. */
