@@ -35,7 +35,10 @@ const SETTABLE: readonly string[] = [...CONFIGURABLE, ...rules.map(({ id }) => i
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
  * does not match schema/config.schema.json, or names what does not exist.
  */
-export function readTreeConfig(tree: Tree, canonical: Canonical): Config | undefined {
+export function readTreeConfig(
+  tree: Pick<Tree, "read" | "nameOf">,
+  canonical: Canonical,
+): Config | undefined {
   const bytes = tree.read(CONFIG_FILE);
   if (bytes === undefined) return undefined;
   const file = tree.nameOf(CONFIG_FILE);

@@ -4,8 +4,8 @@ import type { JsonObject } from "../json/value.js";
 /** The type that a record resembles most. */
 export interface TypeGuess {
   readonly name: EntryTypeName;
-  /** The fields that the type requires and the record lacks. */
-  readonly missing: readonly string[];
+  /** Whether the record has every field that the type requires. */
+  readonly isComplete: boolean;
   /** Whether the record has more of the required fields than it lacks, or names the type's schema. */
   readonly isNear: boolean;
 }
@@ -42,9 +42,9 @@ export function guessType(record: JsonObject): TypeGuess | undefined {
   }
   const best = findBest(present);
   if (best === undefined) return undefined;
-  if (best.found === best.type.required.length) return toGuess(best, record);
+  if (best.found === best.type.required.length) return toGuess(best);
   const named = readSchemaVersion(record)?.schema;
-  return toGuess(findBest(present, named) ?? best, record, named);
+  return toGuess(findBest(present, named) ?? best, named);
 }
 
 /** The name of that type. */
@@ -69,12 +69,18 @@ function findBest(present: readonly number[], schema?: string): Match | undefine
   return best;
 }
 
-function toGuess({ type, found }: Match, record: JsonObject, schema?: string): TypeGuess {
+function toGuess({ type, found }: Match, schema?: string): TypeGuess {
   return {
     name: type.name,
-    missing: type.required.filter((field) => !Object.hasOwn(record, field)),
+    isComplete: found === type.required.length,
     isNear: 2 * found > type.required.length || type.schema === schema,
   };
+}
+
+/** The fields that a type requires and a record lacks. */
+export function listMissing(record: JsonObject, name: EntryTypeName): readonly string[] {
+  const type = inferable.find((each) => each.name === name);
+  return (type?.required ?? []).filter((field) => !Object.hasOwn(record, field));
 }
 
 interface SchemaVersion {

@@ -2,7 +2,7 @@ import { type EntryTypeName, findErrors, type ValidationError } from "#generated
 import { describeError } from "../json/schema-error.js";
 import type { JsonObject } from "../json/value.js";
 import { previewValue } from "../text.js";
-import { guessType, readSchemaVersion, type TypeGuess } from "./guess-type.js";
+import { guessType, listMissing, readSchemaVersion, type TypeGuess } from "./guess-type.js";
 
 /** Types of branches, before and after ranking. Several branches form a rollout. */
 export const BRANCH_TYPES = [
@@ -52,7 +52,7 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
     const message = describeError(error, record);
     const reason = isAboutVersion(error) && version ? `, ${version}` : "";
     const note = isNoted && index === 0 ? ` (${describeVersion(record)})` : "";
-    const head = guess && guess.missing.length > 0 ? `closest to ${meant}${note}: ` : "";
+    const head = guess?.isComplete === false ? `closest to ${meant}${note}: ` : "";
     return { id: error.keyword, pointer: error.pointer, message: `${head}${message}${reason}` };
   });
   return { type: meant, faults };
@@ -66,7 +66,7 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
   const parts = [
     guess === undefined
       ? "it has no field that a type requires"
-      : `the closest, ${guess.name}, also requires ${describeMissing(guess.missing)}`,
+      : `the closest, ${guess.name}, also requires ${describeMissing(listMissing(record, guess.name))}`,
     ...(version === undefined ? [] : [version]),
     "name a type with --type",
   ];
@@ -91,7 +91,7 @@ function describeMissing(fields: readonly string[]): string {
 function findForeign(record: JsonObject, type: EntryTypeName): StructureFault | undefined {
   const guess = isBranchType(type) ? guessType(record) : undefined;
   if (guess === undefined || !guess.isNear || isBranchType(guess.name)) return undefined;
-  const relation = guess.missing.length > 0 ? "is closest to" : "is";
+  const relation = guess.isComplete ? "is" : "is closest to";
   const article = /^[AEIOU]/.test(guess.name) ? "an" : "a";
   const message = `${relation} ${article} ${guess.name}, not a branch: give the branches that it was exported from`;
   return { id: "not-a-branch", pointer: "", message };

@@ -1,9 +1,9 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#generated/index.js";
 import { Canonical } from "../../drift/canonical.js";
 import { CONFIG_FILE, readTreeConfig } from "../../drift/config.js";
-import { WorkingTree } from "../../drift/trees/tree.js";
+import { toReadError } from "../../files/source.js";
 import { FileFault, locateInText } from "../../findings/finding.js";
 import { packageRoot } from "../../package.js";
 import { UserError } from "../../user-error.js";
@@ -26,8 +26,10 @@ export interface Configuration {
  * be read or is invalid.
  */
 export function readConfiguration(cwd: string): Configuration | undefined {
-  if (lstatSync(join(cwd, CONFIG_FILE), { throwIfNoEntry: false }) === undefined) return undefined;
-  const config = readValid(new WorkingTree(".", cwd));
+  const bytes = readBytes(join(cwd, CONFIG_FILE));
+  if (bytes === undefined) return undefined;
+  const config = readValid(bytes);
+  if (config === undefined) return undefined;
   const { artefacts, exclude = [], fixtures = [], severity = {} } = config;
   return {
     file: CONFIG_FILE,
@@ -39,17 +41,27 @@ export function readConfiguration(cwd: string): Configuration | undefined {
   };
 }
 
-function readValid(tree: WorkingTree): Config {
+/** Undefined if there is no such file. */
+function readBytes(path: string): Buffer | undefined {
   try {
-    const config = readTreeConfig(tree, new Canonical(packageRoot()));
-    if (config !== undefined) return config;
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    // A pipe would never end.
+    if (statSync(path).isFile()) return readFileSync(path);
+  } catch (error) {
+    throw toReadError(CONFIG_FILE, error);
+  }
+  throw new UserError(`${CONFIG_FILE}: is no regular file`);
+}
+
+function readValid(bytes: Buffer): Config | undefined {
+  try {
+    const tree = { nameOf: (path: string) => path, read: () => bytes };
+    return readTreeConfig(tree, new Canonical(packageRoot()));
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { file, pointer = "", position, message } = error.place;
-    const text = tree.read(CONFIG_FILE)?.toString("utf8") ?? "";
-    const { line, column } = position ?? locateInText(text, pointer);
+    const { line, column } = position ?? locateInText(bytes.toString("utf8"), pointer);
     const place = [`${file}:${line}:${column}`, pointer].filter((part) => part !== "").join(" ");
     throw new UserError(`${place}: ${message}`);
   }
-  throw new UserError(`${CONFIG_FILE}: is no regular file`);
 }
