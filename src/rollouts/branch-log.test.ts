@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createTestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
@@ -8,6 +9,7 @@ import { FindingList } from "../findings/finding-list.js";
 import { toJsonl } from "../json/print.js";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
+import { runCount } from "../testing/run-count.js";
 import { UserError } from "../user-error.js";
 import { checkBlock } from "../validation/check-block.js";
 import { profiles } from "../validation/profiles.js";
@@ -119,6 +121,46 @@ describe("rollouts that may lack a branch are not checked", () => {
   ])("%s spares the rollouts of its file, and those of several files", async (_name, line) => {
     const texts = { one: `${gap("a")}\n${line}`, two: gap("b"), three: gap("c"), four: gap("c") };
     expect(await checkAll(texts)).toEqual({ rollouts: 1, skippedRollouts: 2, found: ["two:2"] });
+  });
+
+  test("no damage to a line makes a faultless rollout faulty", async () => {
+    const lines = ["a", "b", "c"].flatMap((id) =>
+      [0, 1, 2].map((index) => JSON.stringify({ ...branch(id, index), note: { rollout_id: "n" } })),
+    );
+    const damage = fc.oneof(
+      fc.record({
+        kind: fc.constant("cut" as const),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      fc.record({
+        kind: fc.constant("head" as const),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      fc.record({
+        kind: fc.constant("byte" as const),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      fc.record({ kind: fc.constant("glue" as const), at: fc.constant(0) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(lines, { minLength: 9 }),
+        fc.nat(8),
+        damage,
+        async (all, which, { kind, at }) => {
+          const texts = all.map((line, index) => {
+            if (index !== which) return `${line}\n`;
+            const offset = 1 + Math.floor(at * (line.length - 2));
+            if (kind === "glue") return line;
+            if (kind === "cut") return `${line.slice(0, offset)}\n`;
+            if (kind === "head") return `${line.slice(offset)}\n`;
+            return `${line.slice(0, offset)}\u0001${line.slice(offset + 1)}\n`;
+          });
+          expect((await checkAll({ one: texts.join("") })).found).toEqual([]);
+        },
+      ),
+      { numRuns: runCount(60) },
+    );
   });
 
   test("a faultless rollout beside an invalid line counts as skipped too", async () => {

@@ -21,6 +21,8 @@ test.each([
   ['{"x":[{"rollout_id":"n"},', unknown("n")],
   ['[{"rollout_id":"n"}]', unknown("n")],
   ['{"rollout_id":"a"}{"rollout_id":"b"}', known("a", "b")],
+  ['{"rollout_id":"a"}{"rollout_id":"b"', unknown("a", "b")],
+  ['{"rollout_id":"n"},"rank":1}', unknown("n")],
   ['{"rollout_id":"a', unknown()],
   ['{"rollout_id":"a\\"', unknown()],
   ['{"task":"{\\"rollout_id\\":\\"quoted\\"', unknown()],

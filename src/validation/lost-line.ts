@@ -1,5 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { scanJson } from "../json/tokens.js";
+import { isJsonObject } from "../json/value.js";
 import type { SourceLine } from "../jsonl/blocks.js";
 import type { FaultyLine, RecordLine } from "../jsonl/reader.js";
 
@@ -20,21 +21,35 @@ export function readLostLine(record: RecordLine, { bytes }: Pick<SourceLine, "by
     return typeof id === "string" ? { ids: [id], isKnown: true } : { ids: [], isKnown: false };
   }
   const text = bytes?.toString("utf8") ?? "";
-  const own = readOwnId(text, record);
-  const ids = new Set(own === undefined ? [] : [own]);
+  const own = readOwnIds(text, record);
+  const ids = new Set(own);
   for (const [, quoted = ""] of text.matchAll(MENTION)) {
     const id = parseString(quoted);
     if (id !== undefined) ids.add(id);
   }
-  return { ids: [...ids], isKnown: own !== undefined };
+  return { ids: [...ids], isKnown: own.length > 0 };
 }
 
 /** An id anywhere in a line. The limit keeps the expression from overflowing the stack. */
 const MENTION = new RegExp(`"${ROLLOUT_ID}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,1000}")`, "g");
 
-/** The id of the record that a faulty line begins with. Up to the fault, its text is the beginning of JSON. */
-function readOwnId(text: string, { fault }: FaultyLine): string | undefined {
+/**
+ * The ids of the records in a faulty line: of the one that was damaged, or of two that lack the line break between them.
+ * None if it cannot be told.
+ */
+function readOwnIds(text: string, { fault }: FaultyLine): readonly string[] {
   const before = text.slice(0, fault.column - 1);
+  const first = readOutermostId(before);
+  if (first === undefined) return [];
+  // After a whole value, the line may hold anything: then even its beginning may be a part of a record.
+  if (parse(before) === undefined) return [first];
+  const second = parse(text.slice(fault.column - 1));
+  const other = isJsonObject(second) ? second[ROLLOUT_ID] : undefined;
+  return typeof other === "string" ? [first, other] : [];
+}
+
+/** The id of the object that a text begins with. The text is the beginning of JSON. */
+function readOutermostId(before: string): string | undefined {
   let isNext = false;
   for (const { kind, start, end, owner } of scanJson(before)) {
     const isOutermost = !owner.isArray && owner.parent?.parent === undefined;
@@ -48,9 +63,14 @@ function readOwnId(text: string, { fault }: FaultyLine): string | undefined {
 
 /** Undefined if it is cut off. */
 function parseString(quoted: string): string | undefined {
+  const value = parse(quoted);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Undefined if the text is not JSON. */
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === "string" ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
