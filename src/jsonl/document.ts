@@ -243,6 +243,7 @@ class DocumentCutter {
     const { line, start } = open;
     yield* this.take();
     this.#isDropping = true;
+    this.#memory = Buffer.alloc(0);
     this.#length = 0;
     yield { line, offset: start, bytes: undefined };
   }
