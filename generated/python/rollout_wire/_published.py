@@ -31,6 +31,46 @@ LATEST: Mapping[str, str] = {
 }
 """The current version of each schema."""
 
+SCHEMA_FILES: Mapping[str, str] = {
+    "adapter-protocol": "schema/adapter-protocol.schema.json",
+    "approvals": "schema/approvals.schema.json",
+    "config": "schema/config.schema.json",
+    "diff-report": "schema/diff-report.schema.json",
+    "drift-report": "schema/drift-report.schema.json",
+    "export-report": "schema/export-report.schema.json",
+    "finding-report": "schema/finding-report.schema.json",
+    "fixture": "schema/fixture.schema.json",
+    "init-report": "schema/init-report.schema.json",
+    "lock": "schema/lock.schema.json",
+    "registry": "schema/registry.schema.json",
+    "rollout-trace": "schema/rollout-trace.schema.json",
+    "rollout-wire": "schema/rollout-wire.schema.json",
+    "training-record": "schema/training-record.schema.json",
+}
+"""The file of each schema in the owner's repository."""
+
+RULES = (
+    "well-formed-unicode",
+    "safe-integer",
+    "duplicate-key",
+    "hash-matches-task",
+    "chosen-beats-rejected",
+    "status-agrees-with-score",
+    "score-in-range",
+    "tool-event-dialect",
+    "unpaired-tool-result",
+    "turns-agree",
+    "undeclared-tool",
+    "numeric-reward-data",
+    "trace-prompt-aliasing",
+    "one-task-per-rollout",
+    "branch-index-unique",
+    "zero-based-ranks",
+    "rank-permutation",
+    "rank-follows-score",
+)
+"""Ids of the semantic rules."""
+
 VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
     "adapter-protocol": {
         "1.0.0": SchemaHashes(

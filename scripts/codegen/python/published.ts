@@ -4,6 +4,7 @@ import type { Artefact, RegisteredSchema } from "#generated/index.js";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
 import { listReleases } from "../../../src/schemas/releases.js";
 import { isLater, printVersion } from "../../../src/schemas/version.js";
+import { rules } from "../../../src/validation/rules/index.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { docstring } from "./names.js";
@@ -31,6 +32,16 @@ export function printPublished(
     ...registry.schemas.map(({ name, version }) => `    "${name}": "${version}",`),
     "}",
     docstring("The current version of each schema."),
+    "",
+    "SCHEMA_FILES: Mapping[str, str] = {",
+    ...registry.schemas.map(({ name, file }) => `    "${name}": "${file}",`),
+    "}",
+    docstring("The file of each schema in the owner's repository."),
+    "",
+    "RULES = (",
+    ...rules.map(({ id }) => `    "${id}",`),
+    ")",
+    docstring("Ids of the semantic rules."),
     "",
     "VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {",
     ...registry.schemas.flatMap((entry) => printVersions(root, entry)),

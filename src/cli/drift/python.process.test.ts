@@ -399,6 +399,10 @@ describe("the same report as the program for Node, for every case that needs no 
       "with an unknown schema",
       config({ artefacts: [{ ...firstArtefact(), schema: "rollout-wir" }] }),
     ],
+    [
+      "with another source",
+      config({ artefacts: [{ ...firstArtefact(), source: "schema/x.json" }] }),
+    ],
     ["with an unknown version", config({ artefacts: [{ ...firstArtefact(), version: "7.0.0" }] })],
     ["with a path twice", config({ artefacts: [firstArtefact(), firstArtefact()] })],
     [

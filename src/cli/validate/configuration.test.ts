@@ -50,9 +50,13 @@ describe("without a file", () => {
   test("the fixtures that it lists are validated", async () => {
     folder.write("a.jsonl", good);
     folder.write("runs/b.jsonl", "NaN");
-    const copy = { ...records, kind: "fixture", source: "a", path: "a.jsonl" } as const;
+    const source = "fixtures/golden/data-loop/input.jsonl";
+    const copy = { ...records, kind: "fixture", source, path: "a.jsonl" } as const;
     configure({
-      artefacts: [copy, { ...copy, kind: "schema", path: "schema.json" }],
+      artefacts: [
+        copy,
+        { ...copy, kind: "schema", source: "schema/rollout-wire.schema.json", path: "schema.json" },
+      ],
       fixtures: [{ ...records, path: "runs/b.jsonl" }],
       exclude: ["runs"],
     });

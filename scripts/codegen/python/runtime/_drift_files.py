@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterator, TypeVar
 
 from ._errors import escape_token
 from ._json_text import MAX_DEPTH, JsonFault, Place, decode_utf8, locate, place_at, scan_json
-from ._published import LATEST, REPOSITORIES, VERSIONS
+from ._published import LATEST, REPOSITORIES, RULES, SCHEMA_FILES, VERSIONS
 from ._values import UNSET, Unset, is_object
 from ._words import describe_fault, escape_controls, nearest, preview
 from .config import Config, OwnFixture
@@ -37,8 +37,11 @@ GRADES = (
 )
 """The grades of copies that differ."""
 
-CONFIGURABLE = (*GRADES, "unregistered", "behind-latest", "not-read", "replay")
+CONFIGURABLE = (*GRADES, "unregistered", "replay", "behind-latest", "not-read")
 """Ids of the findings whose severity a repository may set, and which it may accept."""
+
+SETTABLE = (*CONFIGURABLE, *RULES)
+"""The same, and the semantic rules, whose severity counts in `validate`."""
 
 SKIPPED_FOLDERS = (".git", "node_modules")
 
@@ -290,15 +293,19 @@ def _find_config_faults(config: Config) -> Iterator[tuple[str, str]]:
             known = ", ".join(VERSIONS[each.schema])
             message = f"is not a published version of {each.schema}: these are {known}"
             yield f"{pointer}/version", message
+        elif isinstance(each, Artefact) and each.kind == "schema":
+            file = SCHEMA_FILES[each.schema]
+            if each.source != file:
+                yield f"{pointer}/source", f"is not the schema: write {file}"
     paths: set[str] = set()
     for pointer, each in places:
         if each.path in paths:
             yield f"{pointer}/path", "is listed twice"
         paths.add(each.path)
     for id in config.severity or ():
-        if id not in CONFIGURABLE:
-            meant = nearest(id, CONFIGURABLE)
-            message = f"is not a grade or finding whose severity can be set: did you mean {meant}?"
+        if id not in SETTABLE:
+            meant = nearest(id, SETTABLE)
+            message = f"is not a grade, finding or rule whose severity can be set: did you mean {meant}?"
             yield f"/severity/{escape_token(id)}", message
     for at, accepted in enumerate(config.baseline or ()):
         if accepted.id not in CONFIGURABLE:
