@@ -79,11 +79,6 @@ function raise(version: string, kind: "major" | "minor" | "patch"): string {
   return kind === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Puts entries before all others of the changelog. */
-function enter(...entries: string[]): void {
-  copy.edit("CHANGELOG.md", (text) => text.replace(/^- `/m, `${entries.join("\n")}\n$&`));
-}
-
 /** Adds a property to `RolloutBranch`, described as CONTRIBUTING asks. */
 function addModel(): void {
   copy.edit(SCHEMA, (text) =>
@@ -139,7 +134,6 @@ function addSchema(): void {
     const schemas = [...registry.schemas, entry].sort((a, b) => (a.file < b.file ? -1 : 1));
     return { ...registry, schemas };
   });
-  enter("- `note` 1.0.0: `RolloutNote`.");
 }
 
 /** Gives a model to every record of a suite that is spelled out. */
@@ -197,10 +191,7 @@ function release(): void {
 
 test("an optional field, and a record type in a new schema", { timeout: TIMEOUT }, () => {
   addModel();
-  const { version } = editEntry("rollout-wire", (entry) => {
-    return { ...entry, version: raise(entry.version, "minor") };
-  });
-  enter(`- \`rollout-wire\` ${version}: \`RolloutBranch.model\`.`);
+  editEntry("rollout-wire", (entry) => ({ ...entry, version: raise(entry.version, "minor") }));
   addSchema();
   generate();
   release();
@@ -222,13 +213,7 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   const current = id.slice(id.lastIndexOf("rollout-wire/"));
   const rename = (text: string): string => text.replaceAll(old, current);
   editAll([SCHEMA, "schema/training-record.schema.json"], rename);
-  const training = editEntry("training-record", (entry) => {
-    return { ...entry, version: raise(entry.version, "patch") };
-  });
-  enter(
-    `- \`rollout-wire\` ${version}: \`RolloutBranch.schema_version\`, \`RolloutBranch.model\`.`,
-    `- \`training-record\` ${training.version}: \`TrainingProvenance.source\`, \`TrainingProvenance.rollout_id\`, \`TrainingProvenance.task_hash\`, \`TrainingProvenance.chosen_branch\`, \`TrainingProvenance.rejected_branch\`, \`TrainingMessage\`, \`OfferedTools\`.`,
-  );
+  editEntry("training-record", (entry) => ({ ...entry, version: raise(entry.version, "patch") }));
   const page = current.replace("/", "-");
   const types = "Every `RolloutBranch` and `RolloutBranchRecord` names its `model`.";
   write(`docs/migrations/${page}.md`, `# rollout-wire ${version}\n\n${types}\n`);

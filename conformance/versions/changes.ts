@@ -1,4 +1,4 @@
-import { compareVersions } from "../../src/compat/compare-versions.js";
+import { compareVersions, type VersionComparison } from "../../src/compat/compare-versions.js";
 import type { LoadedVersion } from "../../src/compat/load-version.js";
 import { DRAFT_2020_12 } from "../../src/compat/schema/dialects.js";
 import { SchemaSet } from "../../src/compat/schema/schema-set.js";
@@ -38,35 +38,38 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
     }));
     const isChanged = last?.text !== file.text;
     if (last === undefined || !isChanged) {
-      return { entry, index, present, last, isChanged, breaks: [] };
+      return { entry, index, present, last, isChanged, comparison: undefined, breaks: [] };
     }
     const { major } = parseVersion(entry.version);
     const ofThisMajor =
       last.version.major === major ? older.filter(({ version }) => version.major === major) : [];
-    const breaks = findBreaks(last, present, ofThisMajor);
-    return { entry, index, present, last, isChanged, breaks };
+    const comparison = compareVersions(last.root, present.root);
+    const own = listBreaks(comparison, { old: last, new: present });
+    const breaks = [...own, ...findOlderBreaks(last, present, ofThisMajor)];
+    return { entry, index, present, last, isChanged, comparison, breaks: distinct(breaks) };
   });
 }
 
 /**
- * The breaks for data and readers of the last version, and for what writers of older versions declared: the last
- * version may allow it without declaring it. Older data that the last version already broke does not count again, and
- * any other older data is also data of the last version.
+ * The breaks for what writers of older versions declared: the last version may allow it without declaring it. Older data
+ * that the last version already broke does not count again, and any other older data is also data of the last version.
  */
-function findBreaks(
+function findOlderBreaks(
   last: ReleasedVersion,
   present: SchemaVersion,
   older: readonly ReleasedVersion[],
 ): Break[] {
-  const later = older.flatMap((version) => {
+  return older.flatMap((version) => {
     const settled = new Set(compare(version, last).map(({ fingerprint }) => fingerprint));
     return compare(version, present).filter(
       ({ direction, fingerprint, lens }) =>
         direction === "backward" && lens === "declared-writer" && !settled.has(fingerprint),
     );
   });
-  const all = [...compare(last, present), ...later];
-  return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
+}
+
+function distinct(breaks: readonly Break[]): Break[] {
+  return [...new Map(breaks.map((each) => [each.fingerprint, each])).values()];
 }
 
 function compare(before: SchemaVersion, after: SchemaVersion): Break[] {
@@ -86,7 +89,12 @@ export interface SchemaChange {
   readonly last: ReleasedVersion | undefined;
   /** Whether its bytes differ from the last version. */
   readonly isChanged: boolean;
-  /** The breaks, including undecided changes. */
+  /** The last version and the present one; undefined if nothing has changed since, or there was none. */
+  readonly comparison: VersionComparison | undefined;
+  /**
+   * The breaks for data and readers of the last version, and for older data of the same major version, including
+   * undecided changes.
+   */
   readonly breaks: readonly Break[];
 }
 

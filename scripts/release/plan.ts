@@ -3,17 +3,12 @@ import { findReleasedFaults } from "../../conformance/registry/find-released-fau
 import { describeBreak } from "../../conformance/versions/approvals.js";
 import { requiredBump, type SchemaChange } from "../../conformance/versions/changes.js";
 import { checkVersions } from "../../conformance/versions/faults.js";
+import { listChangedDefinitions } from "../../src/compat/changed-definitions.js";
 import { type Finding, toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { toReleasedFile } from "../../src/schemas/releases.js";
-import {
-  bumpBetween,
-  covers,
-  parseVersion,
-  printVersion,
-  raiseVersion,
-} from "../../src/schemas/version.js";
-import { listChangedDefinitions, type PlannedRelease } from "./requirement.js";
+import { nextVersion, parseVersion, printVersion } from "../../src/schemas/version.js";
+import type { PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
 
 export interface ReleasePlan {
@@ -23,7 +18,7 @@ export interface ReleasePlan {
   readonly approved: ReadonlySet<string>;
   /** Everything that is missing. */
   readonly findings: readonly Finding[];
-  /** What was verified, one line each. */
+  /** What was verified, or will be written. */
   readonly shown: readonly string[];
 }
 
@@ -70,9 +65,8 @@ export function toRelease(
   };
   if (last === undefined) return plan("first", "1.0.0");
   const required = requiredBump(change, approved);
-  const actual = bumpBetween(last.version, parseVersion(entry.version));
-  const bump = actual !== undefined && covers(actual, required) ? actual : required;
-  return plan(bump, printVersion(raiseVersion(last.version, bump)));
+  const { bump, version } = nextVersion(last.version, required, parseVersion(entry.version));
+  return plan(bump, printVersion(version));
 }
 
 /** The file that is published, its effect on users of the schema, and what it breaks. */

@@ -9,6 +9,7 @@ import { REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import { compareFiles } from "../codegen/compare-files.js";
 import { type Generation, generateFiles } from "../codegen/generate-files.js";
 import type { GeneratedFile } from "../codegen/target.js";
+import { addEntries, CHANGELOG, readChangelog } from "./changelog.js";
 import type { ReleasePlan } from "./plan.js";
 import type { PlannedRelease } from "./requirement.js";
 
@@ -31,6 +32,7 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
       ...plan.releases.map(({ change, file }) => ({ path: file, text: change.present.text })),
       { path: REGISTRY_FILE, text: printRegistry(root, plan.releases) },
       ...printApprovals(root, plan.approved),
+      ...printChangelog(root, plan.releases),
     ];
     for (const { path, text } of written) writeBelow(temp.path, path, text);
     const generated = await tryToGenerate(temp.path);
@@ -83,6 +85,13 @@ function printApprovals(root: string, approved: ReadonlySet<string>): GeneratedF
   if (approved.size === 0 || "findings" in read) return [];
   const approvals = read.value.approvals.filter(({ fingerprint }) => !approved.has(fingerprint));
   return [{ path: APPROVALS_FILE, text: `${JSON.stringify({ approvals }, undefined, 2)}\n` }];
+}
+
+/** The changelog with the entries that it lacks. */
+function printChangelog(root: string, releases: readonly PlannedRelease[]): GeneratedFile[] {
+  const changelog = readChangelog(root);
+  const text = addEntries(changelog, releases);
+  return text === changelog ? [] : [{ path: CHANGELOG, text }];
 }
 
 function writeBelow(root: string, path: string, text: string): void {

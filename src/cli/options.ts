@@ -47,6 +47,11 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
   };
 }
 
+export const schemaRootOption: Option = new Option(
+  "--schema-root <folder>",
+  "where references to other schemas may begin",
+);
+
 /** Weights with which branches are or were scored. */
 export const weightsOption: Option = new Option(
   "--weights <weights>",

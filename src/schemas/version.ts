@@ -34,6 +34,20 @@ export function bumpBetween(version: Version, next: Version): Bump | undefined {
   return BUMPS.find((bump) => printVersion(raiseVersion(version, bump)) === printVersion(next));
 }
 
+/**
+ * The version after a change that requires the bump `required`: `wanted` if that follows `last` by enough, else the
+ * lowest sufficient one.
+ */
+export function nextVersion(
+  last: Version,
+  required: Bump,
+  wanted: Version,
+): { readonly bump: Bump; readonly version: Version } {
+  const actual = bumpBetween(last, wanted);
+  const bump = actual !== undefined && covers(actual, required) ? actual : required;
+  return { bump, version: raiseVersion(last, bump) };
+}
+
 /** Negative if `one` is before `other`, 0 if they are equal. */
 export function compareVersionNumbers(one: Version, other: Version): number {
   return one.major - other.major || one.minor - other.minor || one.patch - other.patch;

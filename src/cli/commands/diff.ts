@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { LENSES, type Lens } from "../../compat/change.js";
 import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Command } from "../command.js";
-import { findingOptions } from "../options.js";
+import { findingOptions, schemaRootOption } from "../options.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
 export const diff: Command = {
@@ -23,7 +23,7 @@ export const diff: Command = {
       "--formats <mode>",
       "whether validators check format (default: assert for schemas of this package, else annotate)",
     ).choices(["assert", "annotate"]),
-    new Option("--schema-root <folder>", "where references to other schemas may begin"),
+    schemaRootOption,
     new Option(
       "--corpus <file...>",
       "count how many of these records the change breaks, and show the first",

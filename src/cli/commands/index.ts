@@ -9,6 +9,7 @@ const loaders = {
   redact: async () => (await import("./redact.js")).redact,
   check: async () => (await import("./check.js")).check,
   diff: async () => (await import("./diff.js")).diff,
+  changelog: async () => (await import("./changelog.js")).changelog,
   init: async () => (await import("./init.js")).init,
   drift: async () => (await import("./drift.js")).drift,
   sync: async () => (await import("./sync.js")).sync,

@@ -42,14 +42,25 @@ export interface CompareOptions {
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) if either cannot be loaded. */
+export function comparePair(
+  { status, before, after }: SchemaPair,
+  formats?: FormatMode,
+): Pick<ComparedSchema, "versions" | "comparison"> {
+  const format = formats ?? chooseFormats([before.text, after.text]);
+  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
+  const comparison = compareVersions(versions.old.root, versions.new.root);
+  return {
+    versions,
+    comparison: status === "added" ? { ...comparison, bump: "minor" } : comparison,
+  };
+}
+
+/** The same, with what the changes break. Throws as `comparePair` does. */
 export function compareSchemas(
   { status, before, after }: SchemaPair,
   { choice, formats, limits, listsNotes }: CompareOptions,
 ): ComparedSchema {
-  const format = formats ?? chooseFormats([before.text, after.text]);
-  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
-  const compared = compareVersions(versions.old.root, versions.new.root);
-  const comparison = status === "added" ? { ...compared, bump: "minor" as const } : compared;
+  const { versions, comparison } = comparePair({ status, before, after }, formats);
   const list = new FindingList(limits);
   const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
     const severity = isChosen(found, choice) ? "error" : "warning";

@@ -5,8 +5,8 @@ import { git, tryGit } from "../../files/git.js";
 import { isJsonObject } from "../../json/value.js";
 import { JsonTextError, parseJsonText } from "../../schemas/json-text.js";
 import { escapeControls, formatCount } from "../../text.js";
-import { UserError } from "../../user-error.js";
-import { findCommit, readFromGit } from "./sources.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { findCommit, findSchemaSource, readFromGit } from "./sources.js";
 
 /** Two versions of one schema. */
 export interface SchemaPair {
@@ -25,13 +25,50 @@ export function isRange(named: string, cwd: string): boolean {
 }
 
 /**
+ * The two versions that the operands of a command name. Throws UserError: exit 2 if they are not two, exit 3 if there is
+ * no such schema.
+ */
+export function findPair(
+  command: string,
+  operands: readonly string[],
+  { cwd, schemaRoot }: Surroundings,
+): SchemaPair {
+  const [oldName, newName, ...others] = operands;
+  if (oldName === undefined || newName === undefined || others.length > 0) {
+    throw new UserError(
+      `${command} needs two versions, or a range of commits such as main...HEAD and its paths`,
+      EXIT.usage,
+    );
+  }
+  const find = (name: string): SchemaSource => findSchemaSource(name, cwd, schemaRoot);
+  return { before: find(oldName), after: find(newName) };
+}
+
+/** The same, or all schemas that changed if the operands are a range of commits. Throws as `findChangedSchemas` does. */
+export function findPairs(
+  command: string,
+  operands: readonly string[],
+  surroundings: Surroundings,
+): readonly SchemaPair[] {
+  const [first = "", ...paths] = operands;
+  return isRange(first, surroundings.cwd)
+    ? findChangedSchemas(first, paths, surroundings)
+    : [findPair(command, operands, surroundings)];
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  readonly schemaRoot: string | undefined;
+}
+
+/**
  * The schemas below `paths` that changed between two commits, in the order of git. A schema that was removed accepts
  * nothing any more. Throws UserError (exit 3) if a commit is missing or there is no schema at all.
  */
 export function findChangedSchemas(
   named: string,
   paths: readonly string[],
-  { cwd, schemaRoot }: { readonly cwd: string; readonly schemaRoot: string | undefined },
+  { cwd, schemaRoot }: Surroundings,
 ): readonly SchemaPair[] {
   const [, from = "HEAD", dots = "", to = "HEAD"] = RANGE.exec(named) ?? [];
   const [first, last] = [from, to].map((ref) => ({

@@ -13,9 +13,8 @@ import { type ComparedSchema, type CompareOptions, compareSchemas } from "./comp
 import { describeCorpus, describeCorpusGap, describeSwept } from "./corpus.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
 import { printMarkdown } from "./markdown.js";
-import { findChangedSchemas, isRange } from "./range.js";
+import { findChangedSchemas, findPair, isRange } from "./range.js";
 import { toDiffReport, toRangeReport } from "./report.js";
-import { findSchemaSource } from "./sources.js";
 
 /**
  * Compares two versions, or the versions of all schemas that changed in a range of commits. Prints the result, and
@@ -30,18 +29,10 @@ async function diffPair(
   { operands, options }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const [oldName, newName, ...others] = operands;
-  if (oldName === undefined || newName === undefined || others.length > 0) {
-    throw new UserError(
-      "diff needs two versions, or a range of commits such as main...HEAD and its paths",
-      EXIT.usage,
-    );
-  }
   const schemaRoot = options.optionalText("schemaRoot");
-  const before = findSchemaSource(oldName, context.cwd, schemaRoot);
-  const after = findSchemaSource(newName, context.cwd, schemaRoot);
+  const pair = findPair("diff", operands, { cwd: context.cwd, schemaRoot });
   const settings = readSettings(options);
-  const compared = compareSchemas({ before, after }, settings);
+  const compared = compareSchemas(pair, settings);
   const corpus = await replay(options.optionalTexts("corpus"), compared, context);
   const { comparison, versions, report } = compared;
   const format = options.text("format");

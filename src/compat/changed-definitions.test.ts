@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listChangedDefinitions } from "./requirement.js";
+import { listChangedDefinitions } from "./changed-definitions.js";
 
 const text = { type: "string" };
 const A = { type: "object", properties: { a: text, b: text }, required: ["a"] };

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { packageRoot } from "../../package.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+const RELEASED = "schema/released/rollout-wire/v1.1.schema.json";
+const SCHEMA = readFileSync(join(packageRoot(), RELEASED), "utf8");
+
+const ENTRY = `- \`rollout-wire\` 1.1.0: \`RolloutBranch.context\`, \`RolloutBranch.turns\`, \`ModelContext\`, \`Message\`, \`MessageToolCall\`,
+  \`MessageFunctionCall\`, \`ToolDefinition\`, \`FunctionDefinition\`. Readers of 1.1.0 reject records of 1.0.1 only where
+  these hold something undeclared (\`RolloutBranchRecord\`, \`RolloutBranch\`).
+`;
+
+test("two published versions, by name and by file", async () => {
+  const released = "released:rollout-wire/v1.0.1";
+  const byName = await folder.run(["changelog", released, "released:rollout-wire/v1.1"]);
+  expect(byName).toEqual({ exitCode: EXIT.ok, stdout: ENTRY, stderr: "" });
+  folder.write("wire.json", SCHEMA);
+  expect((await folder.run(["changelog", released, "wire.json"])).stdout).toBe(ENTRY);
+});
+
+test("an unpublished version has the number that follows", async () => {
+  const changed = SCHEMA.replace(/("RolloutBranch": \{[\s\S]*?"required": \[)/, '$1 "context",');
+  folder.write("next.json", changed);
+  const { stdout } = await folder.run(["changelog", "released:rollout-wire/v1.1.0", "next.json"]);
+  expect(stdout).toMatch(
+    /^- `rollout-wire` 2\.0\.0: `RolloutBranch\.context`\. Readers of 2\.0\.0 reject records of 1\.1\.0 \(/,
+  );
+});
+
+test("the same version", async () => {
+  const same = "released:rollout-wire/v1.1.0";
+  expect(await folder.run(["changelog", same, "wire.json"])).toEqual({
+    exitCode: EXIT.ok,
+    stdout: "",
+    stderr: "nothing changed\n",
+  });
+});
+
+test("every schema that changed in a range of commits, foreign ones without a number", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.example", ...args], {
+      cwd: folder.path,
+    });
+  const note = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
+  git("init", "--quiet");
+  folder.write("note.schema.json", JSON.stringify({ ...note, properties: { a: {} } }));
+  folder.write("gone.schema.json", JSON.stringify({ ...note, properties: { b: {} } }));
+  git("add", ".");
+  git("commit", "--quiet", "-m", "before");
+  folder.write("note.schema.json", JSON.stringify({ ...note, required: ["a"] }));
+  folder.write("new one.schema.json", JSON.stringify({ ...note, title: "x".repeat(1000) }));
+  git("rm", "--quiet", "gone.schema.json");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "after");
+  const { stdout } = await folder.run(["changelog", "HEAD~1..HEAD", "."]);
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^- `gone` \(major\): `b`\. New readers reject old records/),
+    "- `new one` (new): The first published version.",
+    expect.stringMatching(/^- `note` \(major\): `a`\. New readers reject old records/),
+    "",
+  ]);
+});
+
+test.each([
+  [["one.json"], EXIT.usage, "changelog needs two versions, or a range of commits"],
+  [["a.json", "b.json"], EXIT.unreadable, "a.json: no such file"],
+])("%j is refused in one line", async (operands, exitCode, message) => {
+  const failed = await folder.run(["changelog", ...operands]);
+  expect(failed).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(message) });
+  expect(failed.stderr.trimEnd().split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import {
+  type ChangedSchema,
+  listChangedNames,
+  printChangelogEntry,
+  printFirstEntry,
+} from "../../compat/changelog-entry.js";
+import { pairEntryPoints } from "../../compat/entry-points.js";
+import type { LoadedVersion } from "../../compat/load-version.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { packageRoot } from "../../package.js";
+import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
+import { listReleases, readReleasedFile } from "../../schemas/releases.js";
+import { nextVersion, parseVersion, printVersion } from "../../schemas/version.js";
+import { type ComparedSchema, comparePair } from "./compare.js";
+import type { SchemaPair } from "./range.js";
+
+/** The changelog entry of a change; "" if nothing changed. Throws UserError (exit 3) if a version cannot be loaded. */
+export function describeEntry(pair: SchemaPair): string {
+  const { versions, comparison } = comparePair(pair);
+  const { old: older, new: newer } = versions;
+  const subject = identify(versions, comparison);
+  if (pair.status === "added") {
+    // The frozen copy of a version is no schema of its own.
+    if (readReleasedFile(pair.after.name) !== undefined) return "";
+    const types = pairEntryPoints(newer.root, newer.root).map(({ name }) => name);
+    return printFirstEntry(subject, types);
+  }
+  if (comparison.bump === "none") return "";
+  const names = listChangedNames(toObject(older), toObject(newer));
+  return printChangelogEntry(subject, names, comparison);
+}
+
+/**
+ * Name and versions of a schema. A text that was published has its number; any other text of a schema of this package
+ * follows the newest published version. Nobody has numbered the versions of other schemas.
+ */
+function identify(
+  { old: older, new: newer }: ComparedSchema["versions"],
+  { bump }: ComparedSchema["comparison"],
+): ChangedSchema {
+  const id = readId(newer) ?? readId(older);
+  const entry = findEntry(id);
+  if (entry === undefined) {
+    return { name: id?.name ?? nameOfFile(newer), from: undefined, to: undefined };
+  }
+  const { name, version } = entry;
+  const releases = listReleases(packageRoot(), name).map((release) => ({
+    version: release.version,
+    text: readFileSync(join(packageRoot(), release.file), "utf8"),
+  }));
+  const published = ({ source: { text } }: LoadedVersion) =>
+    releases.find((release) => release.text === text)?.version;
+  const from = published(older) ?? releases[0]?.version;
+  if (from === undefined) return { name, from, to: version };
+  const to = published(newer) ?? nextVersion(from, bump, parseVersion(version)).version;
+  return { name, from: printVersion(from), to: printVersion(to) };
+}
+
+interface SchemaId {
+  /** Everything before the version. */
+  readonly base: string;
+  readonly name: string;
+}
+
+/** Base and name in an `$id` such as `https://wasmagent.dev/schemas/rollout-wire/v1`. */
+function readId({ document: { schema } }: LoadedVersion): SchemaId | undefined {
+  const id = isJsonObject(schema) ? schema.$id : undefined;
+  const [, base, name] = /^(.*?([\w.-]+))\/v\d+$/.exec(String(id)) ?? [];
+  return base === undefined || name === undefined ? undefined : { base, name };
+}
+
+/** The registry's entry of a schema of this package, whichever its major version. */
+function findEntry(id: SchemaId | undefined): RegistryEntry | undefined {
+  if (id === undefined) return undefined;
+  const { schemas } = readRegistry(packageRoot());
+  return schemas.find((schema) => schema.id.replace(/\/v\d+$/, "") === id.base);
+}
+
+function nameOfFile({ source: { name } }: LoadedVersion): string {
+  const path = name.slice(name.lastIndexOf(":") + 1);
+  return basename(path).replace(/(\.schema)?\.json$/, "");
+}
+
+/** The document, or the part of it that was compared. */
+function toObject({ root: { schema } }: LoadedVersion): JsonObject {
+  return isJsonObject(schema) ? schema : {};
+}
