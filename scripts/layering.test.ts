@@ -11,6 +11,7 @@ const ROOMS: readonly string[] = [
   "src/cli",
   "src/eliza",
   "src/drift",
+  "src/migrate",
   "src/compat",
   "src/schemas",
   "src/rollouts",
@@ -26,6 +27,7 @@ const ROOMS: readonly string[] = [
   "src/decontamination",
   "src/jsonl",
   "src/files",
+  "schema/upcasters",
   "src/json",
   "src",
   "generated",
@@ -116,7 +118,7 @@ function toEdges(imports: readonly Import[]): Map<string, Set<string>> {
   return edges;
 }
 
-const imports = ["examples", "scripts", "src", "conformance"]
+const imports = ["examples", "schema/upcasters", "scripts", "src", "conformance"]
   .flatMap(listSources)
   .flatMap(findImports);
 

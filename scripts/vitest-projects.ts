@@ -4,7 +4,7 @@ import { configDefaults, type TestProjectInlineConfiguration } from "vitest/conf
 import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
 import { REPO_ROOT } from "./run-script.js";
 
-const FOLDERS = ["src", "conformance", "scripts", "examples"];
+const FOLDERS = ["src", "conformance", "schema", "scripts", "examples"];
 
 /** Only to stop a hang; no test depends on timing. */
 const TIMEOUT = 600_000;

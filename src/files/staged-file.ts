@@ -12,6 +12,8 @@ export interface StagedFile {
   write(content: string | Uint8Array): Promise<void>;
   /** Removes what was written so far. Throws as `write` does. */
   clear(): Promise<void>;
+  /** Flushes it to disk and closes it, so that many files can be staged. Nothing more can be written. Throws as `write` does. */
+  finish(): Promise<void>;
   /** Requests that no such file exist after the commit. An existing one is removed then. */
   omit(): void;
 }
@@ -87,7 +89,6 @@ export class OpenFile implements StagedFile {
     }
   }
 
-  /** Flushes the file to disk and closes it. */
   async finish(): Promise<void> {
     await this.#try(async () => {
       const mode = await this.#formerMode();

@@ -215,7 +215,9 @@ describe("OutputFile", () => {
       this.text = "";
     }
 
-    omit(): void {
+    async finish(): Promise<void> {}
+
+  omit(): void {
       throw new Error("an output is never omitted");
     }
   }

@@ -7,6 +7,7 @@ const loaders = {
   rank: async () => (await import("./rank.js")).rank,
   export: async () => (await import("./export.js")).exportCommand,
   redact: async () => (await import("./redact.js")).redact,
+  migrate: async () => (await import("./migrate.js")).migrate,
   check: async () => (await import("./check.js")).check,
   diff: async () => (await import("./diff.js")).diff,
   changelog: async () => (await import("./changelog.js")).changelog,

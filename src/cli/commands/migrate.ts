@@ -1,0 +1,108 @@
+import { InvalidArgumentError, Option } from "commander";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { withStaging } from "../../files/staging.js";
+import { describeFindings } from "../../findings/finding.js";
+import type { MigrateOutcome } from "../../migrate/run.js";
+import { packageRoot } from "../../package.js";
+import { escapeControls, formatCount } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command, OptionValues } from "../command.js";
+import {
+  findingOptions,
+  leaveOutOptions,
+  readFindingLimits,
+  readLeaveOutOptions,
+} from "../options.js";
+import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
+import { startProgress } from "../progress.js";
+
+/** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */
+export const migrate: Command = {
+  name: "migrate",
+  summary: "upgrade records of an older major version of a schema",
+  operands: "<file...>",
+  options: [
+    new Option("--to <version>", "the version to upgrade to, such as rollout-wire/v2")
+      .argParser(parseVersionId)
+      .makeOptionMandatory(),
+    new Option(
+      "--from <version>",
+      "version of the records that name none (default: the newest that accepts the record)",
+    ).argParser(parseVersionId),
+    new Option("--output <file>", "all records in one file"),
+    new Option("--output-dir <folder>", "a file for each input"),
+    new Option("--in-place", "rewrite the inputs; a file without older records stays untouched"),
+    ...leaveOutOptions,
+    ...findingOptions,
+  ],
+  examples: [
+    "migrate --to rollout-wire/v2 rollouts.jsonl --output upgraded.jsonl",
+    "migrate --to rollout-wire/v2 runs/ --output-dir upgraded/",
+    "migrate --to rollout-wire/v2 'runs/**/*.jsonl' --in-place",
+    "migrate --to rollout-wire/v2 - --output upgraded.jsonl --skip-invalid --rejects rejects.jsonl",
+  ],
+  async run({ operands, options }, context) {
+    // Lazy, because Ajv is large and most other commands do not need it.
+    const [{ migrateFiles }, { Upgrader }, { parseMajor }, { planOutputs, requireOneOutput }] =
+      await Promise.all([
+        import("../../migrate/run.js"),
+        import("../../migrate/upgrader.js"),
+        import("../../migrate/versions.js"),
+        import("../migrate/outputs.js"),
+      ]);
+    requireOneOutput(options);
+    const { skipInvalid } = readLeaveOutOptions(options);
+    const target = parseMajor(options.text("to"));
+    if (target === undefined) throw new TypeError("--to is parsed before");
+    const unnamed = readUnnamed(options, parseMajor, target.name);
+    const upgrader = await Upgrader.open({ root: packageRoot(), target, unnamed });
+    const files = await expandInputs(operands, context);
+    await requireFiles(files, context);
+    return await withStaging(reportRecovery(context), async (staging) => {
+      const { outputs, rejects, name } = await planOutputs(files, options, context, staging);
+      const progress = await startProgress(files, context);
+      const limits = readFindingLimits(options);
+      const request = { files, upgrader, outputs, rejects, skipInvalid, limits, staging, progress };
+      const outcome = await migrateFiles(request, context).finally(() => progress.stop());
+      printReport(outcome.findings.toReport("migrate"), options.text("format"), context);
+      context.stderr.write(formatRows(describeOutcome(outcome, options.text("to"), name)));
+      return outcome.written ? EXIT.ok : EXIT.findings;
+    });
+  },
+};
+
+function parseVersionId(text: string): string {
+  if (/^[a-z0-9-]+\/v[1-9]\d{0,5}$/.test(text)) return text;
+  throw new InvalidArgumentError("Write a schema and its major version, such as rollout-wire/v2.");
+}
+
+function readUnnamed(
+  options: OptionValues,
+  parse: (text: string) => { readonly name: string; readonly major: number } | undefined,
+  name: string,
+): number | undefined {
+  const text = options.optionalText("from");
+  const from = text === undefined ? undefined : parse(text);
+  if (from === undefined || from.name === name) return from?.major;
+  throw new UserError(`--from ${from.name}: --to is about ${name}`, EXIT.usage);
+}
+
+function describeOutcome(
+  { findings, upgraded, current, leftOut, files, written }: MigrateOutcome,
+  to: string,
+  name: string,
+): SummaryRow[] {
+  const older = [...upgraded].sort(([one], [other]) => one - other);
+  const counts = [
+    ...older.map(([from, count]) => `${formatCount(count, "record")} of v${from} upgraded`),
+    ...(current > 0 ? [`${formatCount(current, "record")} of ${to} unchanged`] : []),
+    ...(leftOut > 0 ? [`${formatCount(leftOut, "record")} left out`] : []),
+  ];
+  const place = name === "" ? formatCount(files, "file") : escapeControls(name);
+  return [
+    ["read", `${formatCount(findings.records, "record")}, ${describeFindings(findings)}`],
+    written
+      ? ["migrate", [place, counts.join(", ")].join("  ")]
+      : ["migrate", "nothing written: fix the errors first"],
+  ];
+}
