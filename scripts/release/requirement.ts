@@ -2,7 +2,8 @@ import type { SchemaChange, SchemaVersion } from "../../conformance/versions/cha
 import type { ChangedDefinition } from "../../src/compat/changed-definitions.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";
 import type { Finding } from "../../src/findings/finding.js";
-import { type Bump, parseVersion } from "../../src/schemas/version.js";
+import type { UpcasterStep } from "../../src/migrate/step.js";
+import type { Bump } from "../../src/schemas/version.js";
 
 /** A schema that is about to be published. */
 export interface PlannedRelease {
@@ -46,7 +47,9 @@ export function isBreaking({ bump }: PlannedRelease): boolean {
   return bump === "major";
 }
 
-/** The name of the page and the program of a migration: `rollout-wire-v2`. */
-export function toMigrationName({ change, version }: PlannedRelease): string {
-  return `${change.entry.name}-v${parseVersion(version).major}`;
+/** The step of a breaking release; undefined for any other release. */
+export function toStep({ bump, change }: PlannedRelease): UpcasterStep | undefined {
+  const { entry, last } = change;
+  if (bump !== "major" || last === undefined) return undefined;
+  return { schema: entry.name, from: last.version.major };
 }

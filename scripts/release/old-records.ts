@@ -1,68 +1,8 @@
 import { isFixtureSuite } from "#generated/index.js";
 import { resolveCases } from "../../conformance/fixtures/cases.js";
 import { toValue } from "../../conformance/fixtures/fixture.js";
-import type { SchemaVersion } from "../../conformance/versions/changes.js";
-import type { AjvValidator } from "../../src/compat/ajv/ajv.js";
-import { pairEntryPoints } from "../../src/compat/entry-points.js";
-import { requireValidator } from "../../src/compat/validators.js";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { locateInText } from "../../src/findings/finding.js";
-import { describeError } from "../../src/json/schema-error.js";
-
-/** The outcome for a record. */
-export interface MigratedRecord {
-  readonly record: OldRecord;
-  /** Undefined if the result is valid under every type of the original record. */
-  readonly problems: readonly { readonly pointer: string; readonly message: string }[];
-}
-
-/** Undefined for a record that is not valid under the old version. */
-export type MigrationCheck = (
-  record: OldRecord,
-  migrate: (record: unknown) => unknown,
-) => MigratedRecord | undefined;
-
-/**
- * Checks records that are migrated from one version to another. The result must be valid under every type of
- * the original record; if such a type no longer exists, under any type.
- */
-export function createMigrationCheck(before: SchemaVersion, after: SchemaVersion): MigrationCheck {
-  const pairs = pairEntryPoints(before.root, after.root).flatMap(
-    ({ name, oldName, old, new: now }) =>
-      old === undefined
-        ? []
-        : [{ name, oldName, old: requireValidator(old), now: requireValidator(now ?? after.root) }],
-  );
-  return (record, migrate) => {
-    const types = pairs.filter(
-      ({ oldName, old }) =>
-        (record.type ?? oldName) === oldName && old.isValid(record.value) === true,
-    );
-    if (types.length === 0) return undefined;
-    try {
-      const migrated = migrate(structuredClone(record.value));
-      const all = types.map(({ name, now }) => findProblems(migrated, name, now));
-      // One type is enough for the report: types that extend each other fail the same way.
-      return { record, problems: all.find((problems) => problems.length > 0) ?? [] };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { record, problems: [{ pointer: "", message: `migrate throws: ${reason}` }] };
-    }
-  };
-}
-
-function findProblems(
-  migrated: unknown,
-  type: string,
-  migrationCheck: AjvValidator,
-): MigratedRecord["problems"] {
-  if (migrationCheck.isValid(migrated) === true) return [];
-  const place = type === "" ? "" : ` as ${type}`;
-  return migrationCheck.errorsOf(migrated).map((error) => ({
-    pointer: error.pointer,
-    message: `migrated, it is not valid${place}: ${describeError(error, migrated)}`,
-  }));
-}
 
 /** A record of the repository from the time when the schema was last as published. */
 export interface OldRecord {
