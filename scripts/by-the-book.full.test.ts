@@ -217,14 +217,12 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   const page = current.replace("/", "-");
   const types = "Every `RolloutBranch` and `RolloutBranchRecord` names its `model`.";
   write(`docs/migrations/${page}.md`, `# rollout-wire ${version}\n\n${types}\n`);
-  write(
-    `scripts/migrations/${page}.ts`,
-    `export function migrate(record: Record<string, unknown>): unknown {
-  return { ...record, schema_version: "${current}", model: "" };
-}
-`,
-  );
+  const [older, newer] = [old, current].map((each) => Number(each.split("/v")[1]));
+  const upcaster = `schema/upcasters/rollout-wire-v${older}-v${newer}.ts`;
   generate();
+  succeed("scripts/new-upcaster.ts", "rollout-wire");
+  copy.edit(upcaster, (text) => text.replace("...record,", '...record, model: "",'));
+  succeed("node_modules/@biomejs/biome/bin/biome", "check", "--write", "schema/upcasters");
 
   // Each writer, and each test that compares a whole record.
   const constant = "schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,";
@@ -246,4 +244,9 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   succeed("scripts/update-golden.ts");
   succeed("node_modules/vitest/vitest.mjs", "run", "-u", "src/cli/commands/import.test.ts");
   release();
+
+  const golden = "fixtures/golden/support-desk/input.jsonl";
+  write("old.jsonl", git(copy.root, "show", `HEAD:${golden}`));
+  succeed("scripts/cli.ts", "migrate", "--to", current, "old.jsonl", "--output", "new.jsonl");
+  succeed("scripts/cli.ts", "validate", "new.jsonl");
 });

@@ -63,10 +63,14 @@ function listWitnesses({ changes }: VersionComparison): unknown[] {
   return [...new Map(found.map((witness) => [JSON.stringify(witness), witness])).values()];
 }
 
+/** What the files import. */
+const VALUE = "../../src/json/value.js";
+const HELPER = "../../src/migrate/testing/upgrade-record.js";
+
 function printUpcaster({ schema, from }: UpcasterStep, fields: ReadonlySet<string>): string {
   const [older, newer] = [from, from + 1].map((major) => printMajor({ name: schema, major }));
   const changed = [...fields].map((field) => `, ${JSON.stringify(field)}: "${newer}"`).join("");
-  return `import type { JsonObject } from "../../src/json/value.js";
+  return `import type { JsonObject } from "${VALUE}";
 
 /** Upgrades a record of ${older} to ${newer}. Throws Error, with the reason, if it cannot. */
 export function upcast(record: JsonObject): JsonObject {
@@ -85,7 +89,7 @@ test.todo("records of ${older} are valid under ${newer}");
   }
   const cases = witnesses.map((witness) => `  ${JSON.stringify(witness)},\n`).join("");
   return `import { expect, test } from "vitest";
-import { upgradeRecord } from "../../src/migrate/testing/upgrade-record.js";
+import { upgradeRecord } from "${HELPER}";
 
 /** Records of ${older} that ${newer} rejects, each the proof of a break. */
 test.each([

@@ -217,7 +217,7 @@ describe("OutputFile", () => {
 
     async finish(): Promise<void> {}
 
-  omit(): void {
+    omit(): void {
       throw new Error("an output is never omitted");
     }
   }

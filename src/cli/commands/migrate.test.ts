@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -147,6 +147,27 @@ describe("a file for each input", () => {
       stderr: "schema/upcasters/order-v1-v2.ts exports no function upcast(record)\n",
     });
     expect(read("old.jsonl")).toBe(`${V1}\n${V1}\n`);
+  });
+});
+
+describe("diff between two major versions", () => {
+  const diff = (from: number, to: number): Promise<Transcript> =>
+    folder.run(["diff", `released:order/v${from}`, `released:order/v${to}`]);
+
+  test("names the command that upgrades the records", async () => {
+    const { stderr } = await diff(1, 3);
+    expect(stderr).toMatch(
+      /\nupcaster: rollout-wire migrate --to order\/v3 upgrades the records\.\n$/,
+    );
+  });
+
+  test("names the upcasters that are missing", async () => {
+    rmSync(join(versions.root, "schema/upcasters/order-v2-v3.ts"));
+    const { stderr } = await diff(1, 3);
+    expect(stderr).toContain(
+      "\nupcaster: schema/upcasters/order-v2-v3.ts missing; npm run upcaster:new",
+    );
+    expect((await diff(1, 1)).stderr).not.toContain("upcaster");
   });
 });
 

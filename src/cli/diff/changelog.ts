@@ -10,11 +10,11 @@ import { pairEntryPoints } from "../../compat/entry-points.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package.js";
-import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { listReleases, readReleasedFile } from "../../schemas/releases.js";
 import { nextVersion, parseVersion, printVersion } from "../../schemas/version.js";
 import { type ComparedSchema, comparePair } from "./compare.js";
 import type { SchemaPair } from "./range.js";
+import { findRegistered, readSchemaId } from "./schema-id.js";
 
 /** The changelog entry of a change; "" if nothing changed. Throws UserError (exit 3) if a version cannot be loaded. */
 export function describeEntry(pair: SchemaPair): string {
@@ -40,8 +40,8 @@ function identify(
   { old: older, new: newer }: ComparedSchema["versions"],
   { bump }: ComparedSchema["comparison"],
 ): ChangedSchema {
-  const id = readId(newer) ?? readId(older);
-  const entry = findEntry(id);
+  const id = readSchemaId(newer) ?? readSchemaId(older);
+  const entry = id && findRegistered(id);
   if (entry === undefined) {
     return { name: id?.name ?? nameOfFile(newer), from: undefined, to: undefined };
   }
@@ -56,26 +56,6 @@ function identify(
   if (from === undefined) return { name, from, to: version };
   const to = published(newer) ?? nextVersion(from, bump, parseVersion(version)).version;
   return { name, from: printVersion(from), to: printVersion(to) };
-}
-
-interface SchemaId {
-  /** Everything before the version. */
-  readonly base: string;
-  readonly name: string;
-}
-
-/** Base and name in an `$id` such as `https://wasmagent.dev/schemas/rollout-wire/v1`. */
-function readId({ document: { schema } }: LoadedVersion): SchemaId | undefined {
-  const id = isJsonObject(schema) ? schema.$id : undefined;
-  const [, base, name] = /^(.*?([\w.-]+))\/v\d+$/.exec(String(id)) ?? [];
-  return base === undefined || name === undefined ? undefined : { base, name };
-}
-
-/** The registry's entry of a schema of this package, whichever its major version. */
-function findEntry(id: SchemaId | undefined): RegistryEntry | undefined {
-  if (id === undefined) return undefined;
-  const { schemas } = readRegistry(packageRoot());
-  return schemas.find((schema) => schema.id.replace(/\/v\d+$/, "") === id.base);
 }
 
 function nameOfFile({ source: { name } }: LoadedVersion): string {

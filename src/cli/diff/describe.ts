@@ -16,6 +16,7 @@ import { escapeControls, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import { type Choice, isChosen, toExitCode } from "./choice.js";
 import type { ComparedSchema, ShownChange } from "./compare.js";
+import { describeUpcasters } from "./schema-id.js";
 
 /** What a verdict means to people. */
 export const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {
@@ -182,16 +183,20 @@ export function describeNextVersion({ comparison: { bump }, versions }: Compared
 
 /**
  * The required version bump, and for schemas of this package the order in which repositories must move: readers before
- * writers, so that no record is written that cannot be read.
+ * writers, so that no record is written that cannot be read. Then the upcasters of a new major version.
  */
-export function describeMovers({ bump }: VersionComparison, versions: LoadedVersions): string {
+export function describeMovers(comparison: VersionComparison, versions: LoadedVersions): string {
+  const { bump } = comparison;
   const entry = findEntry(versions);
-  if (entry === undefined || bump === "none" || bump === "patch") return `bump: ${bump}\n`;
+  const upcasters = describeUpcasters(comparison, versions);
+  if (entry === undefined || bump === "none" || bump === "patch") {
+    return `bump: ${bump}\n${upcasters}`;
+  }
   const { readers, writers } = listMovers(entry);
   const order = [...readers, ...writers];
   const last = order.pop();
   const list = order.length === 0 ? last : `${order.join(", ")}, then ${last}`;
-  return `bump: ${bump}.  Repositories to move, in order: ${list}.\n`;
+  return `bump: ${bump}.  Repositories to move, in order: ${list}.\n${upcasters}`;
 }
 
 /** A type in each version: its name, or the document if that is one type. Undefined in a version that lacks it. */
