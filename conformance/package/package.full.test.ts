@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -83,6 +83,17 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
     folder,
   );
   expect(output).toBe("");
+});
+
+test("the installed program upgrades records with the compiled upcasters", () => {
+  const fixture = "fixtures/valid/A/b.json";
+  const failures = JSON.stringify({ known_failures: [{ fixture, why: "x" }] });
+  writeFileSync(join(folder, "old.jsonl"), `${failures}\n`);
+  const argv = ["migrate", "--from", "fixture/v1", "--to", "fixture/v2", "old.jsonl", "--in-place"];
+  runTool(join(folder, "node_modules/.bin/rollout-wire"), argv, folder);
+  expect(readFileSync(join(folder, "old.jsonl"), "utf8")).toBe(
+    `${failures.replace(fixture, "A/b")}\n`,
+  );
 });
 
 test("a consumer runs on plain Node, without code generation from strings or a schema compiler", () => {
