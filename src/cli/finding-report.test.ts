@@ -21,6 +21,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   rank: ["--input", bad, "--output", "ranked.jsonl"],
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   redact: [bad, "--check"],
+  migrate: ["--to", "rollout-wire/v1", bad, "--output", "upgraded.jsonl"],
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
   drift: ["--scan", "."],
