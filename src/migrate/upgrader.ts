@@ -186,7 +186,7 @@ function requireVersion({ name, majors }: SchemaVersions, major: number): void {
 function findLossy({ text, value }: ParsedRecord): readonly RecordFault[] {
   const measure = measureValue(value);
   const found = [duplicateKey, safeInteger].flatMap((rule) =>
-    rule.check({ text, value, measure }).map((fault) => ({ ...fault, id: rule.id })),
+    rule.check({ text, measure }).map((fault) => ({ ...fault, id: rule.id })),
   );
   return [
     ...checkExportable(value, measure),
