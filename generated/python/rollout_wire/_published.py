@@ -50,24 +50,24 @@ SCHEMA_FILES: Mapping[str, str] = {
 """The file of each schema in the owner's repository."""
 
 RULES = (
-    "well-formed-unicode",
-    "safe-integer",
+    "branch-index-unique",
+    "chosen-beats-rejected",
     "duplicate-key",
     "hash-matches-task",
-    "chosen-beats-rejected",
-    "status-agrees-with-score",
+    "numeric-reward-data",
+    "one-task-per-rollout",
+    "rank-follows-score",
+    "rank-permutation",
+    "safe-integer",
     "score-in-range",
+    "status-agrees-with-score",
     "tool-event-dialect",
-    "unpaired-tool-result",
+    "trace-prompt-aliasing",
     "turns-agree",
     "undeclared-tool",
-    "numeric-reward-data",
-    "trace-prompt-aliasing",
-    "one-task-per-rollout",
-    "branch-index-unique",
+    "unpaired-tool-result",
+    "well-formed-unicode",
     "zero-based-ranks",
-    "rank-permutation",
-    "rank-follows-score",
 )
 """Ids of the semantic rules."""
 

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, RegisteredSchema } from "#generated/index.js";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
 import { listReleases } from "../../../src/schemas/releases.js";
 import { isLater, printVersion } from "../../../src/schemas/version.js";
-import { rules } from "../../../src/validation/rules/index.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { docstring } from "./names.js";
@@ -39,7 +38,7 @@ export function printPublished(
     docstring("The file of each schema in the owner's repository."),
     "",
     "RULES = (",
-    ...rules.map(({ id }) => `    "${id}",`),
+    ...listRuleIds().map((id) => `    "${id}",`),
     ")",
     docstring("Ids of the semantic rules."),
     "",
@@ -95,6 +94,20 @@ function printVersions(root: string, { name, version, file }: RegisteredSchema):
     }),
     "    },",
   ];
+}
+
+const RULES = join(import.meta.dirname, "../../../src/validation/rules");
+
+/**
+ * The ids of the semantic rules, sorted: a rule's file is named after it. The rules themselves load generated code, which
+ * may not be there yet.
+ */
+export function listRuleIds(): string[] {
+  return readdirSync(RULES)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .filter((name) => name !== "index" && name !== "rule")
+    .sort();
 }
 
 /** Without its version, so that moving one repository to another version changes nothing for the others. */
