@@ -170,6 +170,8 @@ describe("the configuration", () => {
       baseline: [],
     });
     expect(stderr).toMatch(/^7 files searched, .*; nothing is written: --write writes /);
+    const guide = readFileSync(join(import.meta.dirname, "../../../docs/consumers.md"), "utf8");
+    expect(guide).toContain(`\`\`\`\n${stdout.slice(0, stdout.indexOf("\n{"))}\`\`\`\n`);
     expect(existsSync(join(folder.path, "pipeline", CONFIG))).toBe(false);
   });
 
