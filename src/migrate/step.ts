@@ -3,6 +3,24 @@ import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { JsonObject } from "../json/value.js";
 
+/** A major version of a schema, written `rollout-wire/v2`. */
+export interface MajorVersion {
+  readonly name: string;
+  readonly major: number;
+}
+
+const ID = /^([a-z0-9-]+)\/v([1-9]\d{0,5})$/;
+
+/** Reads `rollout-wire/v2`; undefined for any other text. */
+export function parseMajor(text: string): MajorVersion | undefined {
+  const [, name, major] = ID.exec(text) ?? [];
+  return name === undefined ? undefined : { name, major: Number(major) };
+}
+
+export function printMajor({ name, major }: MajorVersion): string {
+  return `${name}/v${major}`;
+}
+
 /** The step from one major version of a schema to the next. */
 export interface UpcasterStep {
   readonly schema: string;

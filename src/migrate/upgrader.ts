@@ -11,12 +11,15 @@ import { RecordTypes } from "./record-types.js";
 import {
   hasUpcaster,
   loadUpcaster,
+  type MajorVersion,
   nameStep,
+  parseMajor,
+  printMajor,
   toUpcasterFile,
   tryUpcast,
   type Upcast,
 } from "./step.js";
-import { type MajorVersion, parseMajor, printMajor, SchemaVersions } from "./versions.js";
+import { SchemaVersions } from "./versions.js";
 
 /** The outcome for one record. */
 export type Upgraded =

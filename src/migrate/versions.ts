@@ -7,24 +7,7 @@ import { listReleases } from "../schemas/releases.js";
 import { parseVersion } from "../schemas/version.js";
 import { escapeControls } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
-
-/** A major version of a schema, written `rollout-wire/v2`. */
-export interface MajorVersion {
-  readonly name: string;
-  readonly major: number;
-}
-
-const ID = /^([a-z0-9-]+)\/v(\d+)$/;
-
-/** Reads `rollout-wire/v2`; undefined for any other text. */
-export function parseMajor(text: string): MajorVersion | undefined {
-  const [, name, major] = ID.exec(text) ?? [];
-  return name === undefined ? undefined : { name, major: Number(major) };
-}
-
-export function printMajor({ name, major }: MajorVersion): string {
-  return `${name}/v${major}`;
-}
+import { parseMajor } from "./step.js";
 
 /** The major versions of one schema in a package or checkout, each as it was last published, or is about to be. */
 export class SchemaVersions {

@@ -3,10 +3,12 @@ import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { withStaging } from "../../files/staging.js";
 import { describeFindings } from "../../findings/finding.js";
 import type { MigrateOutcome } from "../../migrate/run.js";
+import { type MajorVersion, parseMajor } from "../../migrate/step.js";
 import { packageRoot } from "../../package.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
+import { planOutputs, requireOneOutput } from "../migrate/outputs.js";
 import {
   findingOptions,
   leaveOutOptions,
@@ -43,18 +45,14 @@ export const migrate: Command = {
   ],
   async run({ operands, options }, context) {
     // Lazy, because Ajv is large and most other commands do not need it.
-    const [{ migrateFiles }, { Upgrader }, { parseMajor }, { planOutputs, requireOneOutput }] =
-      await Promise.all([
-        import("../../migrate/run.js"),
-        import("../../migrate/upgrader.js"),
-        import("../../migrate/versions.js"),
-        import("../migrate/outputs.js"),
-      ]);
+    const [{ migrateFiles }, { Upgrader }] = await Promise.all([
+      import("../../migrate/run.js"),
+      import("../../migrate/upgrader.js"),
+    ]);
     requireOneOutput(options);
     const { skipInvalid } = readLeaveOutOptions(options);
-    const target = parseMajor(options.text("to"));
-    if (target === undefined) throw new TypeError("--to is parsed before");
-    const unnamed = readUnnamed(options, parseMajor, target.name);
+    const target = requireMajor(options.text("to"));
+    const unnamed = readUnnamed(options, target);
     const upgrader = await Upgrader.open({ root: packageRoot(), target, unnamed });
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
@@ -72,17 +70,20 @@ export const migrate: Command = {
 };
 
 function parseVersionId(text: string): string {
-  if (/^[a-z0-9-]+\/v[1-9]\d{0,5}$/.test(text)) return text;
+  if (parseMajor(text) !== undefined) return text;
   throw new InvalidArgumentError("Write a schema and its major version, such as rollout-wire/v2.");
 }
 
-function readUnnamed(
-  options: OptionValues,
-  parse: (text: string) => { readonly name: string; readonly major: number } | undefined,
-  name: string,
-): number | undefined {
+/** A version that `parseVersionId` accepted. */
+function requireMajor(text: string): MajorVersion {
+  const version = parseMajor(text);
+  if (version === undefined) throw new TypeError(`${text} is no version`);
+  return version;
+}
+
+function readUnnamed(options: OptionValues, { name }: MajorVersion): number | undefined {
   const text = options.optionalText("from");
-  const from = text === undefined ? undefined : parse(text);
+  const from = text === undefined ? undefined : requireMajor(text);
   if (from === undefined || from.name === name) return from?.major;
   throw new UserError(`--from ${from.name}: --to is about ${name}`, EXIT.usage);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package.js";
+import { parseMajor } from "../step.js";
 import { Upgrader } from "../upgrader.js";
-import { parseMajor } from "../versions.js";
 
 /**
  * Upgrades a record of this checkout as `migrate --from <from> --to <to>` does. Throws Error with its faults if it cannot
