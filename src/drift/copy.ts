@@ -21,7 +21,8 @@ import { type CopyGrade, gradePinned, type PinnedFile, type Surroundings } from 
 import { GRADE_DESCRIPTIONS, type Grade } from "./grades.js";
 import type { HashGrade } from "./hash-grade.js";
 import { findLocked } from "./lock.js";
-import { type Tree, toSchemaFiles } from "./trees/tree.js";
+import { toSchemaFiles } from "./trees/schema-files.js";
+import type { Tree } from "./trees/tree.js";
 
 /** A copy in a repository, compared with its original. */
 export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version" | "path"> {

@@ -121,6 +121,13 @@ test("a file that is too large for a schema is reported and not read", () => {
   ]);
 });
 
+test("a data file with more elements than a call can have arguments is examined", () => {
+  const many = JSON.stringify({ a: Array(200_000).fill("a"), properties: {} });
+  const { forks, candidates } = scan({ "data.json": many, "wire.json": WIRE });
+  expect([forks.map(({ path }) => path), candidates]).toEqual([["wire.json"], 2]);
+  expect(namesOf(JSON.parse(many)).whole).toEqual(new Set());
+});
+
 test("an unreadable file is reported, and the others are examined", () => {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);

@@ -19,7 +19,8 @@ export function structureOf(document: unknown): Structure {
   const waiting: [name: string, value: unknown][] = [["", document]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [name, value] = next;
-    if (Array.isArray(value)) waiting.push(...value.map((each): [string, unknown] => [name, each]));
+    // One by one: an array of data may have more elements than a call can have arguments.
+    if (Array.isArray(value)) for (const each of value) waiting.push([name, each]);
     if (!isJsonObject(value)) continue;
     for (const [key, inner] of Object.entries(value)) {
       waiting.push([KEYWORDS.has(key) ? name : key, inner]);

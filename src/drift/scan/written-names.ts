@@ -39,8 +39,7 @@ export function namesOf(document: unknown): SchemaNames {
     const [name, value] = next;
     if (!isJsonObject(value)) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (Array.isArray(inner))
-        waiting.push(...inner.map((each): [string, unknown] => [name, each]));
+      if (Array.isArray(inner)) for (const each of inner) waiting.push([name, each]);
       else waiting.push([KEYWORDS.has(key) ? name : key, inner]);
     }
     for (const group of [value.$defs, value.properties]) {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { git, gitWithInput, tryGit } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
@@ -55,6 +56,11 @@ export class GitTree implements Tree {
   files(folder = ""): TreeFile[] {
     const files = [...this.#list().values()];
     return folder === "" ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));
+  }
+
+  filesIn(folder: string): TreeFile[] {
+    const place = folder === "" ? "." : folder;
+    return this.files().filter(({ path }) => dirname(path) === place);
   }
 
   ignored(): string[] {

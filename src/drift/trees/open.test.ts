@@ -66,6 +66,9 @@ describe.each([
       expect(tree.files().map(({ path }) => path)).toEqual(FILES);
       expect(tree.files().find(({ path }) => path === "src/a b.json")?.size).toBe(8);
       expect(tree.read("src/a b.json")?.toString("utf8")).toBe(text);
+      expect(tree.filesIn("").map(({ path }) => path)).toEqual(["empty.txt"]);
+      expect(tree.filesIn("src").map(({ path }) => path)).toEqual(["src/a b.json"]);
+      expect(tree.filesIn("none")).toEqual([]);
       expect(tree.read("none.json")).toBeUndefined();
       expect(tree.read("src")).toBeUndefined();
       const many = [...tree.readMany([...FILES, "none.json"])];

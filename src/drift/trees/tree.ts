@@ -1,7 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { dirname } from "node:path/posix";
-import type { SchemaFiles } from "../../compat/schema/link-files.js";
 import { createExclusion } from "../../files/exclusion.js";
 import { tryGit } from "../../files/git.js";
 import { hasCode, toReadError } from "../../files/source.js";
@@ -29,6 +28,8 @@ export interface Tree {
    * The files, sorted by path, below `folder` if given. Excludes SKIPPED_FOLDERS and symbolic links.
    */
   files(folder?: string): readonly TreeFile[];
+  /** Those directly in `folder`, without the folders below it. "" is the root. */
+  filesIn(folder: string): readonly TreeFile[];
   /** Paths of files, and of whole folders, that git ignores. Empty outside of git, and for a commit. */
   ignored(): readonly string[];
   /** Undefined if it is not a file. */
@@ -52,22 +53,6 @@ export function createSearchFilter(
   const isIgnored = (path: string): boolean =>
     ignored.has(path) || (path.includes("/") && isIgnored(dirname(path)));
   return (path) => !isExcluded(path) && !isIgnored(path);
-}
-
-/** Limit on the files beside a schema that are read: they may refer to it, or be named by their `$id`. */
-const MAX_BESIDE = 50;
-
-/** The files to which the schema at `path` may refer by their paths. */
-export function toSchemaFiles(tree: Tree, path: string): SchemaFiles {
-  const folder = dirname(path);
-  const beside = tree
-    .files(folder === "." ? "" : folder)
-    .map((file) => file.path)
-    .filter((file) => dirname(file) === folder && file.endsWith(".json") && file !== path);
-  // A reference must not lead out of the repository.
-  const read = (file: string): string | undefined =>
-    file.startsWith("../") ? undefined : tree.read(file)?.toString("utf8");
-  return { path, beside: beside.slice(0, MAX_BESIDE), roots: [], read };
 }
 
 /** Replaces bytes of a file name that are not UTF-8. The file cannot be opened by that name. */
@@ -98,9 +83,11 @@ export class WorkingTree implements Tree {
   }
 
   files(folder = ""): TreeFile[] {
-    const isThere = statSync(join(this.#root, folder), { throwIfNoEntry: false })?.isDirectory();
-    const files = isThere ? [...this.#walk(folder)] : [];
-    return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return this.#sorted(folder, true);
+  }
+
+  filesIn(folder: string): TreeFile[] {
+    return this.#sorted(folder, false);
   }
 
   ignored(): string[] {
@@ -135,11 +122,17 @@ export class WorkingTree implements Tree {
 
   close(): void {}
 
-  *#walk(folder: string): Generator<TreeFile> {
+  #sorted(folder: string, isDeep: boolean): TreeFile[] {
+    const isThere = statSync(join(this.#root, folder), { throwIfNoEntry: false })?.isDirectory();
+    const files = isThere ? [...this.#walk(folder, isDeep)] : [];
+    return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  *#walk(folder: string, isDeep: boolean): Generator<TreeFile> {
     for (const entry of this.#list(folder)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!SKIPPED_FOLDERS.includes(entry.name)) yield* this.#walk(path);
+        if (isDeep && !SKIPPED_FOLDERS.includes(entry.name)) yield* this.#walk(path, isDeep);
       } else if (entry.isFile()) {
         const found = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
         // Reading a file whose name is not UTF-8 fails, and is reported. Any other one was deleted meanwhile.
