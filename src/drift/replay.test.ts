@@ -97,7 +97,7 @@ describe("a record that is rejected", () => {
         file: join(folder, "bscode", FIXTURE),
         pointer: "/branch_index",
         message: "is rejected by rollout-wire 1.0.0: must be >= 0, is -1",
-        detail: "1 of 4 records of this file are not accepted by every schema",
+        detail: "1 of 4 records of this file, for the same reason",
       },
     ]);
   });
@@ -113,11 +113,27 @@ describe("a record that is rejected", () => {
     const copy = join(folder, "trace-pipeline", SCHEMA);
     const message = `is accepted by rollout-wire 1.0.0, but rejected by ${copy}: must be >= 2, is 1`;
     const { findings } = replay("trace-pipeline", "bscode");
-    expect(findings.map((finding) => finding.message)).toEqual([
-      message,
-      message,
-      message,
-      message,
+    const detail = "2 of 4 records of this file, for the same reason";
+    expect(findings).toMatchObject([
+      { message, detail },
+      { message, detail },
+    ]);
+  });
+
+  test("for another cause is another finding, however many records have the first one", () => {
+    edit(`bscode/${FIXTURE}`, (text) => {
+      const [record = ""] = text.split("\n");
+      const negative = record.replace(/"branch_index":\d+/, '"branch_index":-1');
+      const untitled = record.replace(/"task":"[^"]*"/, '"task":1');
+      return [...Array(20).fill(negative), untitled, ""].join("\n");
+    });
+    expect(replay("bscode").findings).toMatchObject([
+      {
+        line: 1,
+        pointer: "/branch_index",
+        detail: "20 of 21 records of this file, for the same reason",
+      },
+      { line: 21, pointer: "/task", detail: "1 of 21 records of this file, for the same reason" },
     ]);
   });
 
@@ -133,4 +149,35 @@ describe("a record that is rejected", () => {
       },
     ]);
   });
+});
+
+test("lines that are no JSON are one finding, and the others are replayed", () => {
+  edit(`bscode/${FIXTURE}`, (text) => `\ufeff${text.replaceAll("\n", "\r\n")}\r\n{"task": \nx\n`);
+  const { records, findings } = replay("bscode");
+  expect([records, findings]).toMatchObject([
+    4,
+    [
+      {
+        id: "replay",
+        line: 6,
+        message: "is no JSON, so it was not replayed",
+        detail: "2 such lines in this file",
+      },
+    ],
+  ]);
+});
+
+test("one record behind a byte-order mark is a record", () => {
+  edit(`bscode/${FIXTURE}`, (text) => `\ufeff${text.split("\n")[0]}`);
+  expect(replay("bscode")).toEqual({ records: 1, findings: [] });
+});
+
+test("a definition that Ajv cannot compile does not end the run", () => {
+  edit(`trace-pipeline/${SCHEMA}`, (text) => {
+    const schema = JSON.parse(text);
+    schema.anyOf = [{ type: "object" }];
+    for (const name of Object.keys(schema.$defs)) schema.$defs[name] = { $ref: "nowhere.json" };
+    return JSON.stringify(schema);
+  });
+  expect(replay("trace-pipeline", "bscode")).toMatchObject({ records: 8 });
 });

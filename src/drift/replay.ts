@@ -1,12 +1,12 @@
 import type { EntryTypeName, OwnFixture } from "#generated/index.js";
 import { type LoadedVersion, loadVersion, type SchemaSource } from "../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../compat/schema/schema-set.js";
-import { requireValidator, validatorOf } from "../compat/validators.js";
+import { validatorOf } from "../compat/validators.js";
 import { createFinding, type Finding } from "../findings/finding.js";
 import { locatePointers } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
 import { isJsonObject } from "../json/value.js";
-import { formatCount } from "../text.js";
+import { formatCount, formatNumber } from "../text.js";
 import { UserError } from "../user-error.js";
 import { inferEntryType } from "../validation/guess-type.js";
 import type { Canonical } from "./canonical.js";
@@ -14,9 +14,10 @@ import { CONFIG_FILE } from "./config.js";
 import { surroundingsOf } from "./copy.js";
 import type { ScannedHolder } from "./disagreement.js";
 import type { Holder } from "./holder.js";
+import { readRecordLines } from "./record-lines.js";
 
-/** Limit on the records of one file that are reported. */
-const MAX_RECORDS = 5;
+/** Limit on the causes for which records of one file are rejected. */
+const MAX_CAUSES = 50;
 
 interface FixtureReplay {
   /** The number of records, each validated against every schema. */
@@ -36,13 +37,13 @@ export function replayFixtures(
   const copies = repositories.flatMap((each) => loadCopies(each, canonical));
   const replays = repositories.map(({ holder: writer }) =>
     listFixtures(writer).map((fixture) => {
-      const text = writer.tree.read(fixture.path)?.toString("utf8");
-      if (text === undefined || !hasRecords(text)) {
-        return { records: 0, findings: findUnreplayed(writer, fixture, text) };
-      }
+      const bytes = writer.tree.read(fixture.path);
       const ofSchema = copies.filter(({ schema }) => schema === fixture.schema);
       const schemas = [...loadPin(fixture, canonical), ...ofSchema];
-      return replayFixture({ writer, fixture, text }, schemas);
+      const replayed = bytes && replayRecords(bytes, schemas);
+      return replayed === undefined || replayed.records === 0
+        ? { records: 0, findings: findUnreplayed(writer, fixture, replayed) }
+        : { records: replayed.records, findings: toFindings(writer, fixture, replayed) };
     }),
   );
   return {
@@ -55,10 +56,10 @@ export function replayFixtures(
 function findUnreplayed(
   { config, tree, fixtures }: Holder,
   fixture: OwnFixture,
-  text: string | undefined,
+  replayed: ReplayedRecords | undefined,
 ): Finding[] {
   const file = tree.nameOf(fixture.path);
-  if (text !== undefined) {
+  if (replayed !== undefined) {
     const message = "has no line that is a JSON record, so nothing was replayed: write JSONL";
     return [createFinding({ id: "replay", file, message })];
   }
@@ -68,23 +69,8 @@ function findUnreplayed(
   return [createFinding({ id: "missing", file, message })];
 }
 
-function hasRecords(text: string): boolean {
-  return text.split("\n").some((line) => parse(line) !== undefined);
-}
-
 function listFixtures({ artefacts, fixtures }: Holder): OwnFixture[] {
   return [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
-}
-
-interface ReplayedFixture {
-  readonly records: number;
-  readonly findings: readonly Finding[];
-}
-
-interface WrittenFixture {
-  readonly writer: Holder;
-  readonly fixture: OwnFixture;
-  readonly text: string;
 }
 
 /** A loaded schema. */
@@ -99,24 +85,38 @@ interface SchemaCopy extends NamedSchema {
   readonly schema: string;
 }
 
-function replayFixture(
-  { writer, fixture, text }: WrittenFixture,
-  schemas: readonly NamedSchema[],
-): ReplayedFixture {
-  const { records, rejections } = replayRecords(text, schemas);
-  const lines = text.split("\n");
-  const findings = rejections.slice(0, MAX_RECORDS).map((rejection) => {
-    const { line, pointer, message } = rejection;
+/** One finding for each cause: it may reject thousands of records. */
+function toFindings(
+  { tree }: Holder,
+  { path }: OwnFixture,
+  { records, rejections, broken }: ReplayedRecords,
+): Finding[] {
+  const file = tree.nameOf(path);
+  const all = formatCount(records, "record");
+  const shown = rejections.slice(0, MAX_CAUSES);
+  const left = rejections.length - shown.length;
+  const rejected = shown.map((rejection, index) => {
+    const { line, column, pointer, message, count } = rejection;
+    const more = index === shown.length - 1 && left > 0 ? `\n... and ${left} more causes` : "";
     return createFinding({
       id: "replay",
-      file: writer.tree.nameOf(fixture.path),
-      position: { line, column: locatePointers(lines[line - 1] ?? "", [pointer])[0] ?? 1 },
+      file,
+      position: { line, column },
       pointer,
       message: `${describeSides(rejection)}: ${message}`,
-      detail: `${rejections.length} of ${formatCount(records, "record")} of this file are not accepted by every schema`,
+      detail: `${formatNumber(count)} of ${all} of this file, for the same reason${more}`,
     });
   });
-  return { records, findings };
+  const [first] = broken;
+  if (first === undefined) return rejected;
+  const unread = createFinding({
+    id: "replay",
+    file,
+    position: { line: first, column: 1 },
+    message: "is no JSON, so it was not replayed",
+    detail: `${formatCount(broken.length, "such line")} in this file`,
+  });
+  return [unread, ...rejected];
 }
 
 /** Limit on the schemas that are named. */
@@ -170,49 +170,67 @@ function loadPin({ schema, version }: OwnFixture, canonical: Canonical): NamedSc
   return [{ name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) }];
 }
 
-/** A record that at least one of several schemas rejects. */
+/** Why records are rejected: at the same place, accepted and rejected by the same schemas. */
 interface Rejection {
-  /** 1-based. */
+  /** Of the first of them, 1-based. */
   readonly line: number;
+  readonly column: number;
   readonly acceptedBy: readonly NamedSchema[];
   readonly rejectedBy: readonly NamedSchema[];
-  /** JSON Pointer of the first error in the record, by the first schema that rejects it. */
+  /** JSON Pointer of the first error in that record, by the first schema that rejects it. */
   readonly pointer: string;
   readonly message: string;
+  /** Number of the records. */
+  count: number;
 }
 
 interface ReplayedRecords {
   readonly records: number;
   readonly rejections: readonly Rejection[];
+  /** The lines that are no JSON, 1-based. */
+  readonly broken: readonly number[];
 }
 
 /**
- * Validates every record of a JSONL text against several schemas: as the type inferred from its fields if all have it,
- * else as any type. Lines that are not JSON are skipped.
+ * Validates every record of a JSONL file against several schemas: as the type inferred from its fields if all have it,
+ * else as any type.
  */
-function replayRecords(text: string, schemas: readonly NamedSchema[]): ReplayedRecords {
-  const rejections: Rejection[] = [];
+function replayRecords(bytes: Buffer, schemas: readonly NamedSchema[]): ReplayedRecords {
+  const causes = new Map<string, Rejection>();
+  const broken: number[] = [];
   let records = 0;
-  for (const [index, line] of text
-    .replace(/^\ufeff/, "")
-    .split("\n")
-    .entries()) {
-    const record = parse(line);
-    if (record === undefined) continue;
+  for (const { line, record, text } of readRecordLines(bytes)) {
+    if (record === undefined) {
+      broken.push(line);
+      continue;
+    }
     records += 1;
     const verdicts = validateByAll(record, schemas);
-    const rejected = verdicts.filter(({ isValid }) => isValid === false);
-    const [error] = rejected[0]?.errorsOf(record) ?? [];
-    if (rejected.length === 0) continue;
-    rejections.push({
-      line: index + 1,
-      acceptedBy: verdicts.filter(({ isValid }) => isValid === true).map(({ schema }) => schema),
-      rejectedBy: rejected.map(({ schema }) => schema),
-      pointer: error?.pointer ?? "",
-      message: error === undefined ? "is invalid" : describeError(error, record),
-    });
+    const [rejected] = verdicts.filter(({ isValid }) => isValid === false);
+    if (rejected === undefined) continue;
+    const [error] = rejected.errorsOf(record);
+    const pointer = error?.pointer ?? "";
+    const key = JSON.stringify([
+      pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
+      verdicts.map(({ isValid }) => isValid ?? "undecided"),
+    ]);
+    const known = causes.get(key);
+    if (known !== undefined) known.count += 1;
+    else {
+      const namesOf = (wanted: boolean): NamedSchema[] =>
+        verdicts.filter(({ isValid }) => isValid === wanted).map(({ schema }) => schema);
+      causes.set(key, {
+        line,
+        column: locatePointers(text, [pointer])[0] ?? 1,
+        acceptedBy: namesOf(true),
+        rejectedBy: namesOf(false),
+        pointer,
+        message: error === undefined ? "is invalid" : describeError(error, record),
+        count: 1,
+      });
+    }
   }
-  return { records, rejections };
+  return { records, rejections: [...causes.values()], broken };
 }
 
 /** The verdict of each schema on a record; undefined if Ajv cannot give one. */
@@ -222,7 +240,7 @@ function validateByAll(record: unknown, schemas: readonly NamedSchema[]) {
   const isShared = definitions.every((definition) => definition !== undefined);
   return schemas.map((schema, index) => {
     const definition = isShared ? definitions[index] : undefined;
-    const validator = requireValidator(definition ?? schema.version.root);
+    const validator = validatorOf(definition ?? schema.version.root);
     return {
       schema,
       isValid: validator.isValid(record),
@@ -234,13 +252,8 @@ function validateByAll(record: unknown, schemas: readonly NamedSchema[]) {
 function definitionOf({ root }: LoadedVersion, type: EntryTypeName): SchemaLocation | undefined {
   const definitions: unknown = isJsonObject(root.schema) ? root.schema.$defs : undefined;
   if (!isJsonObject(definitions)) return undefined;
-  return Object.hasOwn(definitions, type) ? childOf(root, `/$defs/${type}`) : undefined;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  if (!Object.hasOwn(definitions, type)) return undefined;
+  const location = childOf(root, `/$defs/${type}`);
+  // Ajv may compile a schema, but not a definition that it does not use.
+  return validatorOf(location).problem === undefined ? location : undefined;
 }

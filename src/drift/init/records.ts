@@ -7,6 +7,7 @@ import { validatorOf } from "../../compat/validators.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { sha256 } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
+import { readRecordLines } from "../record-lines.js";
 import { guessRecordType, type RecordType } from "./record-types.js";
 
 /** Whether a file may hold records, by its name. */
@@ -28,7 +29,9 @@ export function findRecords(
   bytes: Buffer,
   { canonical, types }: RecordsContext,
 ): FoundArtefact[] {
-  const lines = readObjects(bytes.toString("utf8"));
+  const lines = [...readRecordLines(bytes)].flatMap(({ record }) =>
+    isJsonObject(record) ? [record] : [],
+  );
   const groups = new Map<string, TypedRecords>();
   for (const record of lines) {
     const type = guessRecordType(record, types);
@@ -61,17 +64,6 @@ export function findRecords(
       })),
     },
   ];
-}
-
-function readObjects(text: string): JsonObject[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isJsonObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 interface TypedRecords {

@@ -1,0 +1,34 @@
+/** A line of a JSONL file that is not blank. */
+export interface RecordLine {
+  /** 1-based. */
+  readonly line: number;
+  /** Undefined if it is no JSON. */
+  readonly record: unknown;
+  readonly text: string;
+}
+
+/** Longer lines, in bytes, are no JSON: a string cannot hold them. */
+const MAX_LINE = 2 ** 28;
+
+const LF = 0x0a;
+
+/** The lines of a JSONL file of any size. A byte-order mark is ignored. */
+export function* readRecordLines(bytes: Buffer): Generator<RecordLine> {
+  let start = 0;
+  for (let line = 1; start < bytes.length; line += 1) {
+    const found = bytes.indexOf(LF, start);
+    const end = found < 0 ? bytes.length : found;
+    const text = end - start > MAX_LINE ? "..." : bytes.toString("utf8", start, end);
+    const plain = line === 1 ? text.replace(/^\ufeff/, "") : text;
+    if (plain.trim() !== "") yield { line, record: parse(plain), text: plain };
+    start = end + 1;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
