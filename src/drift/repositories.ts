@@ -24,8 +24,12 @@ interface CheckedRepositories {
   readonly disagreements: Disagreement[];
   /** About the disagreements. */
   readonly findings: readonly Finding[];
-  /** The number of copies, and of findings that baselines accept. */
-  readonly checked: { readonly copies: number; readonly accepted: number };
+  /** The number of copies, of those that are there, and of findings that baselines accept. */
+  readonly checked: {
+    readonly copies: number;
+    readonly present: number;
+    readonly accepted: number;
+  };
   /** The number of own fixtures, of replayed records and of scanned files; undefined if only the copies were compared. */
   readonly searched:
     | (ScanCounts & { readonly fixtures: number; readonly records: number })
@@ -70,11 +74,12 @@ export function checkRepositories(
     accepted += judged.accepted;
     return { copies, findings: judged.findings };
   });
-  const copies = repositories.reduce((sum, repository) => sum + repository.copies.length, 0);
+  const all = repositories.flatMap(({ copies }) => copies);
+  const present = all.filter(({ grade }) => grade !== "missing").length;
   return {
     repositories,
     ...findDisagreements(scanned),
-    checked: { copies, accepted },
+    checked: { copies: all.length, present, accepted },
     searched: isQuick ? undefined : { fixtures, records, ...sumOf(scans) },
   };
 }

@@ -29,11 +29,13 @@ export async function acceptFindings(
   if (config === undefined) {
     throw new UserError(`${CONFIG_FILE}: no such file here: --accept writes to its baseline`);
   }
+  const reason = options.text("accept");
+  if (reason.trim() === "") throw new UserError("--accept: its value is empty", EXIT.usage);
   const expires = readExpiry(options.optionalText("expires"));
   const { baseline, added, left } = updateBaseline(findings, {
     config,
     tree,
-    reason: options.text("accept"),
+    reason,
     expires,
   });
   await writeConfig({ ...config, baseline }, cwd, context);

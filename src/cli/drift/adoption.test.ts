@@ -77,6 +77,12 @@ const BASE: Config = {
   fixtures: [{ schema: "rollout-wire", version: "1.0.0", path: RECORDS }],
 };
 
+function artefactOf(index: number): Config["artefacts"][number] {
+  const artefact = BASE.artefacts[index];
+  if (artefact === undefined) throw new Error(`there is no artefact ${index}`);
+  return artefact;
+}
+
 function configure(change: Partial<Config> = {}): void {
   write(`pipeline/${CONFIG}`, { ...BASE, ...change });
 }
@@ -228,6 +234,13 @@ describe("a baseline", () => {
     );
   });
 
+  test("needs a reason", async () => {
+    configure();
+    const { exitCode, stderr } = await runThere("drift", "--accept", "  ");
+    expect([exitCode, stderr]).toEqual([EXIT.usage, "--accept: its value is empty\n"]);
+    expect(readConfig().baseline).toBeUndefined();
+  });
+
   test.each([["2020-01-01"], ["2999-02-30"], ["soon"]])("%s is no such day", async (day) => {
     configure();
     const { exitCode, stderr } = await runThere("drift", "--accept", "x", "--expires", day);
@@ -320,6 +333,16 @@ describe("a configuration", () => {
     const { exitCode, report } = await drift();
     // Its own fork rejects its records.
     expect([exitCode, report.checked, idsOf(report)]).toEqual([1, 1, [`replay ${RECORDS}`]]);
+  });
+
+  test.each([
+    ["a fixture", { fixtures: [{ schema: "rollout-wire", version: "1.0.0", path: "gone.jsonl" }] }],
+    ["a copy", { artefacts: [{ ...artefactOf(0), path: "gone.json" }], fixtures: [] }],
+  ])("that silences everything, with %s that is not there, is red", async (_, change) => {
+    const severity = { missing: "off", unregistered: "off", replay: "off" } as const;
+    configure({ artefacts: [], severity, exclude: ["**"], ...change });
+    const { exitCode, report } = await drift();
+    expect([exitCode, idsOf(report)]).toEqual([EXIT.findings, ["nothing-checked ."]]);
   });
 
   test.each([

@@ -87,6 +87,8 @@ export interface DriftResult {
   readonly checked: readonly string[];
   /** Number of things checked. */
   readonly count: number;
+  /** Number of those that were there to be looked at, or are known not to be. */
+  readonly looked: number;
   /** What was checked, in the singular. Default: `artefact`. */
   readonly thing?: string;
   /** Where the copies are, as the user named it. Default: the working folder. */

@@ -68,14 +68,15 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
   return driftOfLock(canonical, context);
 }
 
-/** A run that checked nothing is an error. Otherwise it would pass for any copies. */
+/** A run that checked nothing is an error, whatever its severities. Otherwise it would pass for any copies. */
 function requireChecked({
   findings,
-  count,
+  looked,
   place = ".",
   isIncomplete,
 }: DriftResult): readonly Finding[] {
-  if (count > 0 || isIncomplete) return findings;
+  const isRed = findings.some(({ severity }) => severity === "error");
+  if (looked > 0 || isRed || isIncomplete) return findings;
   const message = "contains nothing to check";
   return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }
@@ -107,6 +108,7 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
       findings: [...(holder?.faults ?? []), ...findings],
       checked: describeScan(counts),
       count: counts.candidates,
+      looked: counts.candidates,
       thing: "file",
       place: tree.name,
       fixes: [],
@@ -191,6 +193,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
       ...(searched ? describeScan(searched) : []),
     ],
     count: checked.copies + (searched?.fixtures ?? 0),
+    looked: checked.present + checked.accepted + (searched?.records ?? 0),
     fixes: [...new Set(fixes.flat())],
     isIncomplete: unreadable.length > 0,
   };
