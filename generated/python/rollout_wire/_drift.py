@@ -62,14 +62,16 @@ def run_drift(folder: str, *, latest: bool) -> DriftResult:
     findings, accepted = [each for copy in copies for each in copy.findings] + others, 0
     if holder.config is not None:
         findings, accepted = apply_policy(findings, holder.config, tree)
+    looked = accepted + sum(copy.grade != "missing" for copy in copies)
+    is_red = any(each.severity == "error" for each in findings)
+    if not copies or (looked == 0 and not is_red):
+        # Whatever its severities, it would otherwise pass for any copies.
+        findings.append(create_finding("nothing-checked", folder, "contains nothing to check"))
     if latest:
         findings = [
             replace(each, severity="error") if each.id == "behind-latest" else each
             for each in findings
         ]
-    if not copies:
-        # Otherwise it would pass for any copies.
-        findings.append(create_finding("nothing-checked", folder, "contains nothing to check"))
     return DriftResult(holder, copies, findings, accepted)
 
 

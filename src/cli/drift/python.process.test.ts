@@ -357,6 +357,15 @@ describe("the same report as the program for Node, for every case that needs no 
       () => [write(CONFIG, config({ artefacts: [] })), rmSync(at(LOCK))],
     ],
     [
+      "silences copies that are not there",
+      ["error nothing-checked"],
+      () => [
+        write(CONFIG, config({ severity: { missing: "off" } })),
+        rmSync(at(LOCK)),
+        rmSync(at("src"), { recursive: true }),
+      ],
+    ],
+    [
       "comes before the first sync",
       ["error missing", "error missing"],
       () => [write(CONFIG, config()), rmSync(at(LOCK)), rmSync(at("src"), { recursive: true })],

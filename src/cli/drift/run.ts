@@ -71,12 +71,13 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
 /** A run that checked nothing is an error, whatever its severities. Otherwise it would pass for any copies. */
 function requireChecked({
   findings,
+  count,
   looked,
   place = ".",
   isIncomplete,
 }: DriftResult): readonly Finding[] {
   const isRed = findings.some(({ severity }) => severity === "error");
-  if (looked > 0 || isRed || isIncomplete) return findings;
+  if (isIncomplete || (count > 0 && (looked > 0 || isRed))) return findings;
   const message = "contains nothing to check";
   return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }
