@@ -1,4 +1,4 @@
-import type { Artefact, Lock } from "#generated/index.js";
+import type { Artefact, Lock, SchemaHashes } from "#generated/index.js";
 import { DIRECTIONS, type Direction, type VersionComparison } from "../compat/compare-versions.js";
 import {
   type LoadedVersions,
@@ -121,7 +121,7 @@ function findVersion(
   known: readonly KnownVersion[],
   lock: Lock | undefined,
 ): string | undefined {
-  const contract = contractOf(copy);
+  const contract = hashesOf(copy)?.contract;
   const same = known.find(({ text }) => schemaHashes(text).contract === contract);
   if (same !== undefined) return same.version;
   const locked = findLocked(lock, path);
@@ -136,10 +136,10 @@ function findLater(copy: Uint8Array, [newest]: readonly KnownVersion[]): string 
   return Number(major) > known ? `${Number(major)}.0.0` : undefined;
 }
 
-/** The contract hash of a schema; undefined if the text has none. */
-export function contractOf(copy: string | Uint8Array): string | undefined {
+/** The hashes of a schema; undefined if the text has no canonical form. */
+export function hashesOf(copy: string | Uint8Array): SchemaHashes | undefined {
   try {
-    return schemaHashes(copy).contract;
+    return schemaHashes(copy);
   } catch (error) {
     if (error instanceof JsonTextError) return undefined;
     throw error;

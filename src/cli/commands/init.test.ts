@@ -18,6 +18,19 @@ afterAll(() => {
 const CONFIG = "rollout-wire.config.json";
 const REGISTRY = ["--registry", join(frozen.root, "schema/registry.json")];
 
+const BRANCH = {
+  rollout_id: "r",
+  task: "Fix the build.",
+  branch_index: 0,
+  temperature: 0.5,
+  session_id: "s",
+  tool_call_sequence: [],
+  final_answer: "Done.",
+  objective_score: 1,
+  rank: 1,
+  total_score: 1.15,
+};
+
 beforeEach(() => {
   createReplica(folder.path);
   for (const name of ["runtime", "pipeline", "product"]) {
@@ -39,7 +52,8 @@ async function survey(name: string, ...argv: string[]): Promise<InitReport> {
 function write(path: string, content: unknown): void {
   const file = join(folder.path, path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  const isText = typeof content === "string" || Buffer.isBuffer(content);
+  writeFileSync(file, isText ? content : JSON.stringify(content));
 }
 
 function readConfig(name: string): Config {
@@ -158,7 +172,63 @@ describe("what is found", () => {
   });
 });
 
+describe("how close it is", () => {
+  test("to the version with the same bytes, even if a later one has the same contract", async () => {
+    const old = readFileSync("schema/released/rollout-wire/v1.schema.json", "utf8");
+    write("product/old.json", old);
+    write("product/mark.json", `\ufeff${old}`);
+    write("product/utf16.json", Buffer.from(`\ufeff${old}`, "utf16le"));
+    const { stdout } = await folder.run(["init", "product", "--format", "json"]);
+    const { found }: InitReport = JSON.parse(stdout);
+    expect(found.slice(0, 3)).toMatchObject([
+      { path: "mark.json", version: "1.0.0", grade: "formatting", similarity: 1 },
+      { path: "old.json", version: "1.0.0", grade: "identical", similarity: 1 },
+      { path: "utf16.json", version: "1.0.0", grade: "formatting", similarity: 1 },
+    ]);
+  });
+
+  test("a single record behind a byte-order mark is a fixture", async () => {
+    write("product/one.jsonl", `\ufeff${JSON.stringify(BRANCH)}\r\n`);
+    const { config } = await survey("product");
+    expect(config.fixtures?.map(({ path }) => path)).toContain("one.jsonl");
+  });
+});
+
 describe("the configuration", () => {
+  test("leaves out what it cannot name, with a warning, and is valid", async () => {
+    write("product/my schemas/ä.json", readWire());
+    write("product/\u009b/b.jsonl", JSON.stringify(BRANCH));
+    const { exitCode, stdout } = await runIn("product", "init", "--write");
+    expect([exitCode, stdout]).toEqual([
+      EXIT.ok,
+      expect.stringMatching(/my schemas\/ä\.json:1:1 .*is left out/),
+    ]);
+    expect(stdout).not.toContain("\u009b");
+    expect(stdout).toMatch(/b\.jsonl:1:1 .*\(not-listed\)/);
+    const { artefacts, fixtures } = readConfig("product");
+    expect([artefacts, fixtures?.map(({ path }) => path)]).toEqual([[], [RECORDS]]);
+    expect((await runIn("product", "drift")).exitCode).toBe(EXIT.findings);
+  });
+
+  test.each([
+    ["git@github.com:wire.git", "wire"],
+    ["https://git.example/team/wire.git/", "wire"],
+    ["git@host:team/-.wire", "wire"],
+  ])("has the name of the remote %s", async (url, name) => {
+    execFileSync("git", ["remote", "add", "origin", url], { cwd: join(folder.path, "product") });
+    expect((await survey("product")).config.repository).toBe(name);
+  });
+
+  test("is not proposed for a folder that git ignores", async () => {
+    write("product/build/.gitignore", "*\n");
+    write("product/build/wire.json", readWire());
+    const { exitCode, stdout } = await runIn("product/build", "init");
+    expect([exitCode, stdout]).toEqual([
+      EXIT.findings,
+      expect.stringContaining("has no files that git does not ignore"),
+    ]);
+  });
+
   test("is only printed without --write", async () => {
     const { exitCode, stdout, stderr } = await runIn("pipeline", "init");
     expect(exitCode).toBe(EXIT.ok);

@@ -439,7 +439,7 @@ describe("sync by a configuration", () => {
     expect(stderr.slice(stderr.indexOf("Fix:"))).toBe(
       [
         "Fix:",
-        "  move pipeline/src/datafactory/rollout-wire.schema.json away and sync, or accept it: rollout-wire drift --accept REASON",
+        "  move pipeline/src/datafactory/rollout-wire.schema.json away and sync, or run init there and accept it",
         "  rollout-wire sync --repo trace-pipeline=pipeline",
         "",
       ].join("\n"),
@@ -452,7 +452,7 @@ describe("sync by a configuration", () => {
     expect(report.findings[0]).toMatchObject({ id: "not-adopted" });
     const { stderr } = await folder.run(["drift", "--repo", "bscode=product"]);
     expect(stderr).toContain(
-      "Fix:\n  move product/src/rollout-wire.d.ts away and sync, or accept it",
+      "Fix:\n  move product/src/rollout-wire.d.ts away and sync, or run init there and accept it",
     );
     expect(stderr).not.toContain("--force");
   });

@@ -46,14 +46,19 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
     wrong.length > unknown.length + own.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
-    ...own.map((path) => toAdoption(path, holder)),
+    ...own.map((path) => toAdoption(path, holder, canonical)),
     ...(unknown.length > 0 ? [toRemoval(unknown, holder)] : []),
     ...(needsSync ? [toSync(planned, { holder, canonical, prunes: retired.length > 0 })] : []),
   ];
 }
 
-function toAdoption(path: string, { tree }: Holder): string {
-  return `move ${escapeControls(tree.nameOf(path))} away and sync, or accept it: rollout-wire drift --accept REASON`;
+function toAdoption(path: string, { tree, config }: Holder, { options }: Canonical): string {
+  const place = escapeControls(tree.nameOf(path));
+  // The baseline is part of the configuration, and is written there only.
+  if (config === undefined) return `move ${place} away and sync, or run init there and accept it`;
+  const flags = options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const at = tree.name === "." ? "" : ` in ${escapeControls(tree.name)}`;
+  return `move ${place} away and sync, or accept it${at}: rollout-wire drift --accept REASON${flags}`;
 }
 
 const ASK_FOR_NAME =

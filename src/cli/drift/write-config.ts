@@ -5,11 +5,6 @@ import { withStaging } from "../../files/staging.js";
 import type { CommandContext } from "../command.js";
 import { reportRecovery } from "../output.js";
 
-/** A configuration as it is written. */
-export function printConfig(config: Config): string {
-  return `${JSON.stringify(config, null, 2)}\n`;
-}
-
 /** Writes the configuration of the repository in `folder` atomically. Throws UserError (exit 3) if it cannot. */
 export async function writeConfig(
   config: Config,
@@ -18,7 +13,7 @@ export async function writeConfig(
 ): Promise<void> {
   await withStaging(reportRecovery(context), async (staging) => {
     const file = await staging.open(join(folder, CONFIG_FILE));
-    await file.write(printConfig(config));
+    await file.write(`${JSON.stringify(config, null, 2)}\n`);
     await staging.commit();
   });
 }

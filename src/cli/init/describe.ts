@@ -1,5 +1,5 @@
 import type { FoundArtefact, FoundType } from "#generated/index.js";
-import { alignColumns, escapeControls, formatCount } from "../../text.js";
+import { alignColumns, escapeControls, formatCount, formatNumber } from "../../text.js";
 
 const TITLES: Readonly<Record<FoundArtefact["kind"], string>> = {
   schema: "schemas",
@@ -39,15 +39,15 @@ function describe({ kind, types, grade, similarity, difference }: FoundArtefact)
   if (kind === "fixture")
     return [...types.map(describeRecords), ...(grade ? [grade] : [])].join(", ");
   if (kind === "types") return types.map(describeType).join("; ");
-  if (grade === undefined) return "in the text of a program or page";
+  if (grade === undefined) return "no schema, or one in the text of a program or page";
   if (difference === undefined) return grade;
   const likeness = similarity === undefined ? "" : `, similarity ${similarity.toFixed(2)}`;
   return `${grade}${likeness}: ${difference}`;
 }
 
 function describeRecords({ name, records = 0, invalid = 0 }: FoundType): string {
-  const faults = invalid === 0 ? "valid" : `${invalid} of them invalid`;
-  return `${records} ${name}, ${faults}`;
+  const faults = invalid === 0 ? "valid" : `${formatNumber(invalid)} of them invalid`;
+  return `${formatNumber(records)} ${name}, ${faults}`;
 }
 
 /** Limit on the fields that are named. */

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { InitReport } from "#generated/index.js";
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
 import { CONFIG_FILE } from "../../drift/config.js";
-import { proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
+import { findUnlistable, proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
 import { type Survey, surveyTree } from "../../drift/init/survey.js";
 import { LOCK_FILE, readTreeLock } from "../../drift/lock.js";
 import { openTree } from "../../drift/trees/open.js";
@@ -15,7 +15,7 @@ import { toFindingReport } from "../../reporters/json.js";
 import { escapeControls, formatCount, quoteForShell } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
-import { printConfig, writeConfig } from "../drift/write-config.js";
+import { writeConfig } from "../drift/write-config.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { describeFound } from "./describe.js";
@@ -34,9 +34,14 @@ export async function runInit(
   const survey = surveyTree(tree, canonical);
   const config = proposeConfig(name, survey.found, canonical);
   const list = new FindingList(readFindingLimits(options));
-  for (const finding of survey.findings) list.addLocated(finding);
+  for (const finding of [...survey.findings, ...findUnlistable(survey.found)]) {
+    list.addLocated(finding);
+  }
   if (survey.found.length === 0) {
-    const message = `none of its ${formatCount(survey.files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
+    const message =
+      survey.files === 0
+        ? "has no files that git does not ignore: nothing to configure"
+        : `none of its ${formatCount(survey.files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
     list.addLocated(createFinding({ id: "nothing-found", file: place, message }));
   }
   const isWritten = options.flag("write") && list.errors === 0;
@@ -53,7 +58,7 @@ export async function runInit(
     stdout.write(toSafeJson(initReport));
   } else {
     if (format === "text" && list.errors === 0) {
-      stdout.write(`${describeFound(survey.found)}\n${isWritten ? "" : printConfig(config)}`);
+      stdout.write(`${describeFound(survey.found)}\n${isWritten ? "" : toSafeJson(config)}`);
     }
     printReport(report, format, context);
   }

@@ -1,11 +1,12 @@
-import { basename } from "node:path/posix";
 import {
   type Artefact,
   CONFIG_CONFIG_VERSION,
   type Config,
   type FoundArtefact,
+  isOwnFixture,
   type OwnFixture,
 } from "#generated/index.js";
+import { createFinding, type Finding } from "../../findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import { DEFAULT_SEVERITIES } from "../config.js";
 
@@ -19,11 +20,12 @@ export function proposeConfig(
   found: readonly FoundArtefact[],
   canonical: Canonical,
 ): Config {
+  const listable = found.filter(({ path }) => isListable(path));
   return {
     config_version: CONFIG_CONFIG_VERSION,
     repository,
-    artefacts: found.flatMap((each) => toArtefact(each, canonical)),
-    fixtures: found.flatMap(toFixture),
+    artefacts: listable.flatMap((each) => toArtefact(each, canonical)),
+    fixtures: listable.flatMap(toFixture),
     severity: { ...DEFAULT_SEVERITIES },
     exclude: [],
     baseline: [],
@@ -42,8 +44,28 @@ function toFixture({ kind, schema, version, source, path }: FoundArtefact): OwnF
   return kind === "fixture" && source === undefined ? [{ schema, version, path }] : [];
 }
 
-/** A valid name of a repository, from a name or address. */
+/** Whether a configuration can name a file: its paths have no spaces and only ASCII. */
+function isListable(path: string): boolean {
+  return isOwnFixture({ schema: "any", version: "0.0.0", path });
+}
+
+/** Warnings about what would be part of the configuration if its path could be named there. */
+export function findUnlistable(found: readonly FoundArtefact[]): Finding[] {
+  return found
+    .filter(({ kind, source, path }) => {
+      const isWanted = kind === "fixture" || (kind !== "types" && source !== undefined);
+      return isWanted && !isListable(path);
+    })
+    .map(({ path }) => {
+      const message = `is left out: a configuration names paths of letters, digits, "_", "@", "." and "-" only: rename it`;
+      const finding = createFinding({ id: "not-listed", file: path, message });
+      return { ...finding, severity: "warning" };
+    });
+}
+
+/** A valid name of a repository, from a name or address, such as `git@host:name.git`. */
 export function toRepositoryName(text: string): string {
-  const name = basename(text.replace(/\/+$/, "")).replace(/\.git$/, "");
-  return name.replaceAll(/[^\w.-]/g, "-").replace(/^\.+/, "") || "repository";
+  const [name = ""] = text.replace(/\/+$/, "").split(/[/:]/).slice(-1);
+  const plain = name.replace(/\.git$/, "").replaceAll(/[^\w.-]/g, "-");
+  return plain.replace(/^[.-]+/, "") || "repository";
 }

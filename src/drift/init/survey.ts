@@ -57,8 +57,7 @@ function toFoundSchema(fork: Fork, tree: Tree, canonical: Canonical): FoundArtef
   const entry = canonical.registry.schemas.find(({ name }) => name === schema);
   const isCopy = entry !== undefined && isWholeSchema(fork);
   const type = typeOf(fork);
-  const { whole, part } = likeness;
-  const similarity = type === undefined ? whole : Math.max(whole, part?.similarity ?? 0);
+  const similarity = compared?.similarity ?? likeness.whole;
   return {
     kind: "schema",
     path,

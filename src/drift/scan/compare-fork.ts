@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { sha256 } from "../../schemas/hashes.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import { formatCount } from "../../text.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
-import { contractOf, describeChanges, describeGrade, surroundingsOf } from "../copy.js";
+import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
 import type { Tree } from "../trees/tree.js";
 import type { Fork } from "./find-likeness.js";
@@ -13,6 +14,8 @@ import { compareStructures, structureOf } from "./structure.js";
 export interface ComparedFork {
   readonly version: string;
   readonly grade: CopyGrade["grade"];
+  /** To that version: of the whole or, if it is one record type, of that. */
+  readonly similarity: number;
   /** What it was compared with, such as `DpoRecord of rollout-wire 1.0.0`. */
   readonly original: string;
   /** What it is to that, in words that follow "it". */
@@ -44,18 +47,21 @@ export function compareFork(fork: Fork, context: ForkContext): ComparedFork | un
   const document = parseSchema(fork.text);
   const closest = document && findClosest(fork, document, canonical.versionsOf(fork.schema));
   if (document === undefined || closest === undefined) return undefined;
+  const type = typeOf(fork);
+  const likeness = compareStructures(structureOf(document), structureOf(JSON.parse(closest.text)));
+  const similarity = type === undefined ? likeness.whole : maxSimilarity(likeness);
   const pair = {
     fork,
     document,
     closest,
     surroundings: surroundingsOf(fork.path, tree, canonical),
   };
-  const type = typeOf(fork);
-  if (type !== undefined) return compareType(type, pair);
+  if (type !== undefined) return { ...compareType(type, pair), similarity };
   const shared = isCollection(document)
     ? sharedDefinitions(document, JSON.parse(closest.text))
     : [];
-  return shared.length > 0 ? compareParts(shared, pair) : compareWhole(pair);
+  const compared = shared.length > 0 ? compareParts(shared, pair) : compareWhole(pair);
+  return { ...compared, similarity };
 }
 
 interface ForkPair {
@@ -65,15 +71,19 @@ interface ForkPair {
   readonly surroundings: Surroundings;
 }
 
-function compareWhole({ fork, closest, surroundings }: ForkPair): ComparedFork {
+type Comparison = Omit<ComparedFork, "similarity">;
+
+function compareWhole({ fork, closest, surroundings }: ForkPair): Comparison {
   const graded = gradeCopy({ canonical: closest.text, copy: fork.text, ...surroundings });
-  return toCompared(fork.schema, closest.version, graded);
+  // The text has neither the byte-order mark nor the encoding of the file.
+  const isEncoded = graded.grade === "identical" && fork.hash !== sha256(closest.text);
+  return toCompared(fork.schema, closest.version, isEncoded ? { grade: "formatting" } : graded);
 }
 
 function compareType(
   type: string,
   { fork, document, closest, surroundings }: ForkPair,
-): ComparedFork {
+): Comparison {
   const copy = JSON.stringify(withDefinitions(document, JSON.parse(closest.text)));
   const fragment = { canonical: `/$defs/${type}` };
   const graded = gradeCopy({ canonical: closest.text, fragment, copy, ...surroundings });
@@ -88,7 +98,7 @@ function withDefinitions(copy: JsonObject, canonical: JsonObject): JsonObject {
   return { $schema, ...anonymous, $defs };
 }
 
-function toCompared(name: string, version: string, graded: CopyGrade): ComparedFork {
+function toCompared(name: string, version: string, graded: CopyGrade): Comparison {
   const { grade } = graded;
   const original = `${name} ${version}`;
   if (grade === "unreadable") {
@@ -110,7 +120,7 @@ function describe(
 const SEVERITIES = ["compatible", "undecided", "breaking", "unreadable"];
 
 /** Compares a collection of definitions, one by one. */
-function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): ComparedFork {
+function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comparison {
   const { fork, closest, surroundings } = pair;
   const compared = shared.map(({ name, pointer }) => {
     const fragment = { canonical: `/$defs/${name}`, copy: pointer };
@@ -165,17 +175,17 @@ function isCollection(document: JsonObject): boolean {
   return definitionsOf(document).length > 0 && used.every((keyword) => !(keyword in document));
 }
 
-/** The version with the same contract, else the most similar one; of equals the newest. */
+/** The version with the same bytes, canonical form or contract, else the most similar one; of equals the newest. */
 function findClosest(
   { text }: Fork,
   document: JsonObject,
   versions: readonly KnownVersion[],
 ): KnownVersion | undefined {
-  const contract = contractOf(text);
-  const same = versions.find(
-    (each) => contract !== undefined && contractOf(each.text) === contract,
-  );
-  if (same !== undefined) return same;
+  const own = hashesOf(text);
+  for (const hash of own === undefined ? [] : (["bytes", "canonical", "contract"] as const)) {
+    const same = versions.find((each) => hashesOf(each.text)?.[hash] === own?.[hash]);
+    if (same !== undefined) return same;
+  }
   const structure = structureOf(document);
   let best: { readonly version: KnownVersion; readonly similarity: number } | undefined;
   for (const version of versions) {

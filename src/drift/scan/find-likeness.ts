@@ -29,7 +29,10 @@ export interface FoundLikeness {
 /** A file that resembles one of the canonical schemas. */
 export interface Fork extends FoundLikeness {
   readonly path: string;
+  /** Decoded, without a byte-order mark. */
   readonly text: string;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createFinding, type Finding } from "../../findings/finding.js";
 import { isJsonObject } from "../../json/value.js";
+import { sha256 } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import type { Tree } from "../trees/tree.js";
 import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
@@ -65,7 +66,7 @@ export function findForks(
     candidates += 1;
     const text = typeof content === "string" ? content : new TextDecoder().decode(content);
     const found = findLikeness(path, text, schemas);
-    if (found !== undefined) forks.push({ path, text, ...found });
+    if (found !== undefined) forks.push({ path, text, hash: sha256(bytes), ...found });
   }
   return { files: files.length, candidates, binary, forks, unread };
 }
