@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { JsonObject } from "../json/value.js";
+import { isJsonObject, type JsonObject } from "../json/value.js";
 
 /** A major version of a schema, written `rollout-wire/v2`. */
 export interface MajorVersion {
@@ -79,10 +79,9 @@ export function tryUpcast(
 ): { readonly record: JsonObject } | { readonly problem: string } {
   try {
     const made: unknown = upcast(record);
-    const isRecord = typeof made === "object" && made !== null && !Array.isArray(made);
-    // A promise is an object too.
-    if (isRecord && !("then" in made && typeof made.then === "function"))
-      return { record: { ...made } };
+    // Its rejection would end the program.
+    if (made instanceof Promise) made.catch(() => {});
+    else if (isJsonObject(made)) return { record: { ...made } };
     return { problem: "returns no record" };
   } catch (error) {
     return { problem: describeReason(error) };

@@ -103,12 +103,20 @@ test.each([
 
 test.each([
   ["async () => ({})", "order-v2-v3: returns no record"],
+  ["async () => { throw new Error('later') }", "order-v2-v3: returns no record"],
   ["() => [1]", "order-v2-v3: returns no record"],
   ["(r: any) => { r.self = r; return r; }", "upgraded, it cannot be printed as JSON"],
   ["() => ({ note: undefined })", 'upgraded to order/v3, it is not valid as Order: lacks "id"'],
 ])("an upcaster that returns something else: %s", async (program, message) => {
   versions.write("schema/upcasters/order-v2-v3.ts", `export const upcast = ${program};\n`);
   expect(await upgrade(V2)).toContain(message);
+});
+
+test("an upcaster that changes its input does not change the type that the result must have", async () => {
+  const program =
+    "(r: any) => { for (const key of Object.keys(r)) delete r[key]; r.note = 'x'; return r; }";
+  versions.write("schema/upcasters/order-v2-v3.ts", `export const upcast = ${program};\n`);
+  expect(await upgrade(V2)).toContain('upgraded to order/v3, it is not valid as Order: lacks "id"');
 });
 
 test("versions that do not exist", async () => {

@@ -94,6 +94,8 @@ export class Upgrader {
     const steps = this.#requireSteps(found.from, line);
     const lossy = findLossy(line);
     if (lossy.length > 0) return faulty(lossy);
+    // Before the first step: an upcaster may change its input.
+    const known = types.find(line.value);
     let record = line.value;
     for (const [from, upcast] of steps) {
       const made = tryUpcast(upcast, record);
@@ -103,7 +105,7 @@ export class Upgrader {
       }
       record = made.record;
     }
-    return this.#finish(found.from, record, types.find(line.value));
+    return this.#finish(found.from, record, known);
   }
 
   /** The version of a record, or why it has none. */

@@ -224,6 +224,11 @@ describe("paired elements are plain, others are not", () => {
   });
 });
 
+test("an empty line, even as the first one", () => {
+  const first = new LineScanner("list", { type: ["array"] }, pairing);
+  expect(first.scan(Buffer.alloc(0))).toBeUndefined();
+});
+
 test("successive lines of different lengths", () => {
   for (const length of [1, 10, 70_000, 3, 300_000, 0]) {
     const text = `{"a":"${"x".repeat(length)}","list":[]}`;

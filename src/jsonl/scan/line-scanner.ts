@@ -47,8 +47,8 @@ const LEAST_BYTES = 2 ** 16;
  */
 export class LineScanner {
   readonly #exports: ScanExports | undefined;
-  /** Length of the longest line that fits into memory, in bytes. */
-  #capacity = 0;
+  /** Length of the longest line that fits into memory, in bytes. Before memory is reserved, not even an empty line does. */
+  #capacity = -1;
   /** A view of the whole memory. */
   #bytes = new Uint8Array();
 
