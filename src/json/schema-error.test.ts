@@ -70,25 +70,6 @@ describe("the message of a failed keyword", () => {
     expect(describeAll("RolloutBranchRecord", rest)).toEqual(['lacks "task"']);
   });
 
-  test.each([
-    ["rollout-wire/v1", ": rollout-wire migrate --to rollout-wire/v2"],
-    ["rollout-wire/v2", ""],
-    ["rollout-wire/v3", ""],
-    ["rollout-wire/v0", ""],
-    ["training-record/v1", ""],
-  ])("a record of %s read as rollout-wire/v2 names the command that upgrades it", (is, advice) => {
-    const error = {
-      pointer: "/schema_version",
-      keyword: "const",
-      message: "",
-      params: { allowedValue: "rollout-wire/v2" },
-      schemaPath: "",
-    };
-    expect(describeError(error, { schema_version: is })).toBe(
-      `must be "rollout-wire/v2", is "${is}"${advice}`,
-    );
-  });
-
   test("an unknown keyword gets Ajv's message, escaped", () => {
     const error = {
       pointer: "/task",

@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   enum: ({ allowedValues }, value) =>
     `must be ${alternatives(allowedValues, previewValue)}, is ${previewValue(value)}`,
   const: ({ allowedValue }, value) =>
-    `must be ${previewValue(allowedValue)}, is ${previewValue(value)}${adviseUpgrade(allowedValue, value)}`,
+    `must be ${previewValue(allowedValue)}, is ${previewValue(value)}`,
   pattern: ({ pattern }, value) => `must match ${pattern}, is ${previewValue(value)}`,
   minLength: ({ limit }, value) =>
     limit === 1
@@ -34,16 +34,6 @@ export function describeError(error: ValidationError, record: unknown): string {
   return escapeControls(
     sentence?.(error.params, value) ?? `${error.message}, is ${previewValue(value)}`,
   );
-}
-
-/** A schema and its major version, as records name theirs. */
-const VERSION = /^([a-z0-9-]+)\/v([1-9]\d*)$/;
-
-/** The command that upgrades a record of an older major version; "" for any other pair of values. */
-function adviseUpgrade(wanted: unknown, value: unknown): string {
-  const [newer, older] = [wanted, value].map((each) => VERSION.exec(String(each)));
-  const isOlder = newer?.[1] === older?.[1] && Number(older?.[2]) < Number(newer?.[2]);
-  return isOlder ? `: rollout-wire migrate --to ${wanted}` : "";
 }
 
 /** Joins one value or a list: `a`, `a or b`, `a, b or c`. */

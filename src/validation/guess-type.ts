@@ -99,8 +99,12 @@ export function readSchemaVersion({ schema_version: text }: JsonObject): SchemaV
     return { schema: undefined, problem: "an unknown schema" };
   }
   if (known.major === major) return { schema, problem: undefined };
-  const kind = major > known.major ? "a newer version" : "another version";
-  return { schema, problem: `${kind} than the ${schema}/v${known.major} of this program` };
+  const wanted = `${schema}/v${known.major}`;
+  const problem =
+    major > known.major
+      ? `a newer version than the ${wanted} of this program`
+      : `an older version than the ${wanted} of this program: rollout-wire migrate --to ${wanted}`;
+  return { schema, problem };
 }
 
 /** The last two steps of `https://.../rollout-wire/v1`. */
