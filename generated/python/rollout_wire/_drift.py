@@ -64,7 +64,7 @@ def run_drift(folder: str, *, latest: bool) -> DriftResult:
         findings, accepted = apply_policy(findings, holder.config, tree)
     looked = accepted + sum(copy.grade != "missing" for copy in copies)
     is_red = any(each.severity == "error" for each in findings)
-    if not copies or (looked == 0 and not is_red):
+    if looked == 0 and not (copies and is_red):
         # Whatever its severities, it would otherwise pass for any copies.
         findings.append(create_finding("nothing-checked", folder, "contains nothing to check"))
     if latest:

@@ -210,6 +210,15 @@ describe("the configuration", () => {
     expect((await runIn("product", "drift")).exitCode).toBe(EXIT.findings);
   });
 
+  test("may list nothing, with a warning: then drift is green if the baseline accepts the forks", async () => {
+    write("types/ppo.json", JSON.parse(readFileSync(join(folder.path, "pipeline", PPO), "utf8")));
+    const { exitCode, stdout } = await runIn("types", "init", "--write");
+    expect([exitCode, stdout]).toEqual([EXIT.ok, expect.stringContaining("(nothing-listed)")]);
+    expect((await runIn("types", "drift")).stdout).toContain("(nothing-checked)");
+    expect((await runIn("types", "drift", "--accept", "ours")).exitCode).toBe(EXIT.ok);
+    expect((await runIn("types", "drift")).exitCode).toBe(EXIT.ok);
+  });
+
   test.each([
     ["git@github.com:wire.git", "wire"],
     ["https://git.example/team/wire.git/", "wire"],

@@ -37,7 +37,8 @@ export async function runDrift(
   const result = look(options, canonical, context.cwd);
   if (isAccepting) {
     const left = await acceptFindings(result.findings, options, { ...context, canonical });
-    return print({ ...result, findings: left, fixes: [] }, options, context);
+    const looked = result.looked + result.findings.length - left.length;
+    return print({ ...result, findings: left, looked, fixes: [] }, options, context);
   }
   return print(result, options, context);
 }
@@ -77,7 +78,7 @@ function requireChecked({
   isIncomplete,
 }: DriftResult): readonly Finding[] {
   const isRed = findings.some(({ severity }) => severity === "error");
-  if (isIncomplete || (count > 0 && (looked > 0 || isRed))) return findings;
+  if (isIncomplete || looked > 0 || (count > 0 && isRed)) return findings;
   const message = "contains nothing to check";
   return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }

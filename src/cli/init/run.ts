@@ -44,6 +44,12 @@ export async function runInit(
         : `none of its ${formatCount(survey.files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
     list.addLocated(createFinding({ id: "nothing-found", file: place, message }));
   }
+  if (survey.found.length > 0 && config.artefacts.length + (config.fixtures ?? []).length === 0) {
+    const message =
+      "nothing here can be a copy or a fixture: until the configuration lists one, or its baseline accepts a fork, drift has nothing to check";
+    const finding = createFinding({ id: "nothing-listed", file: place, message });
+    list.addLocated({ ...finding, severity: "warning" });
+  }
   const isWritten = options.flag("write") && list.errors === 0;
   if (isWritten) await writeConfig(config, resolve(cwd, place), context);
   const report = { ...list.toReport("init"), checked: survey.files, thing: "file" };
