@@ -281,6 +281,13 @@ describe("the configuration", () => {
     expect(existsSync(join(folder.path, "empty", CONFIG))).toBe(false);
   });
 
+  test("takes its name from the lock, which must be readable", async () => {
+    write("pipeline/rollout-wire.lock.json", "{");
+    const { exitCode, stdout, stderr } = await runIn("pipeline", "init");
+    expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+    expect(stderr).toMatch(/^rollout-wire\.lock\.json:1:2 is not JSON: .*: restore it from git/);
+  });
+
   test.each([
     [["nowhere"], EXIT.unreadable, "nowhere: no such folder"],
     [[".", "--name", "a b"], EXIT.usage, "--name a b: must consist of letters"],

@@ -1,14 +1,15 @@
 import { basename, resolve } from "node:path";
-import type { InitReport } from "#generated/index.js";
+import type { Config, InitReport } from "#generated/index.js";
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
 import { CONFIG_FILE } from "../../drift/config.js";
+import { openHolder } from "../../drift/holder.js";
 import { findUnlistable, proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
 import { type Survey, surveyTree } from "../../drift/init/survey.js";
-import { LOCK_FILE, readTreeLock } from "../../drift/lock.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import { openTree } from "../../drift/trees/open.js";
 import { type Tree, WorkingTree } from "../../drift/trees/tree.js";
 import { tryGit } from "../../files/git.js";
-import { createFinding } from "../../findings/finding.js";
+import { createFinding, type Finding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { toFindingReport } from "../../reporters/json.js";
@@ -29,27 +30,17 @@ export async function runInit(
   const [place = "."] = operands;
   const canonical = openCanonical(options.optionalText("registry"), cwd);
   const tree = openFolder(place, cwd);
-  const name = options.optionalText("name") ?? findName(tree, resolve(cwd, place));
+  const name = options.optionalText("name") ?? findName(tree, canonical, resolve(cwd, place));
   requireName(name);
   const survey = surveyTree(tree, canonical);
   const config = proposeConfig(name, survey.found, canonical);
   const list = new FindingList(readFindingLimits(options));
-  for (const finding of [...survey.findings, ...findUnlistable(survey.found)]) {
-    list.addLocated(finding);
-  }
-  if (survey.found.length === 0) {
-    const message =
-      survey.files === 0
-        ? "has no files that git does not ignore: nothing to configure"
-        : `none of its ${formatCount(survey.files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
-    list.addLocated(createFinding({ id: "nothing-found", file: place, message }));
-  }
-  if (survey.found.length > 0 && config.artefacts.length + (config.fixtures ?? []).length === 0) {
-    const message =
-      "nothing here can be a copy or a fixture: until the configuration lists one, or its baseline accepts a fork, drift has nothing to check";
-    const finding = createFinding({ id: "nothing-listed", file: place, message });
-    list.addLocated({ ...finding, severity: "warning" });
-  }
+  const findings = [
+    ...survey.findings,
+    ...findUnlistable(survey.found),
+    ...findNothing(survey, config, { place, canonical }),
+  ];
+  for (const finding of findings) list.addLocated(finding);
   const isWritten = options.flag("write") && list.errors === 0;
   if (isWritten) await writeConfig(config, resolve(cwd, place), context);
   const report = { ...list.toReport("init"), checked: survey.files, thing: "file" };
@@ -72,6 +63,26 @@ export async function runInit(
   return list.errors === 0 ? EXIT.ok : EXIT.findings;
 }
 
+/** Says if there is nothing to configure, or nothing that `drift` could check. */
+function findNothing(
+  { found, files }: Survey,
+  { artefacts, fixtures = [] }: Config,
+  { place, canonical }: Pick<Outcome, "place" | "canonical">,
+): Finding[] {
+  if (found.length === 0) {
+    const message =
+      files === 0
+        ? "has no files that git does not ignore: nothing to configure"
+        : `none of its ${formatCount(files, "file")} resembles a schema, generated code or records of ${canonical.name}: nothing to configure`;
+    return [createFinding({ id: "nothing-found", file: place, message })];
+  }
+  if (artefacts.length + fixtures.length > 0) return [];
+  const message =
+    "nothing here can be a copy or a fixture: until the configuration lists one, or its baseline accepts a fork, drift has nothing to check";
+  const finding = createFinding({ id: "nothing-listed", file: place, message });
+  return [{ ...finding, severity: "warning" }];
+}
+
 /** Throws UserError if there is no such folder (exit 3), or if it is configured already (exit 2). */
 function openFolder(place: string, cwd: string): Tree {
   const tree = openTree(place, cwd);
@@ -86,10 +97,17 @@ function openFolder(place: string, cwd: string): Tree {
   );
 }
 
-/** The name in its lock; else that of its git remote, or of its folder. */
-function findName(tree: Tree, folder: string): string {
-  const lock = readTreeLock(tree);
-  if (lock !== undefined) return lock.repository;
+/**
+ * The name in its lock; else that of its git remote, or of its folder. Throws UserError (exit 3) if the lock cannot be
+ * read.
+ */
+function findName(tree: Tree, canonical: Canonical, folder: string): string {
+  const holder = openHolder(tree, canonical);
+  const [fault] = holder?.faults ?? [];
+  if (fault !== undefined) {
+    throw new UserError(`${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
+  }
+  if (holder !== undefined) return holder.name;
   const remote = tryGit(folder, "remote", "get-url", "origin")?.toString("utf8").trim();
   return toRepositoryName(remote ?? basename(folder));
 }
