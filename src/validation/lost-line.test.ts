@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { toRecordLine } from "../jsonl/reader.js";
 import { readLostLine } from "./lost-line.js";
 
-function read(text: string | Buffer) {
+function read(text: string | Buffer, column?: number) {
   const bytes = Buffer.from(text);
-  const source = { line: 1, offset: 0, stored: bytes, bytes };
+  const source = { line: 1, offset: 0, stored: bytes, bytes, column };
   return readLostLine(toRecordLine("a", source), source);
 }
 
@@ -29,6 +29,16 @@ test.each([
   ["", unknown()],
 ])("%s", (text, expected) => {
   expect(read(text)).toEqual(expected);
+});
+
+test.each([
+  ['{"rollout_id":"a","rank":"x"}', known("a")],
+  ['{"rollout_id":"a","rank":NaN,"score":[ -Infinity]}', known("a")],
+  [Buffer.from('{"rollout_id":"a","task":"\xff"}', "latin1"), known("a")],
+  ['{"rollout_id":"a","task":"t},{"rollout_id":b","task":"t"}', unknown("a")],
+  ['{"rollout_id":"a","rank":', unknown("a")],
+])("in a JSON text, a record that may not end where it should is unknown: %s", (text, expected) => {
+  expect(read(text, 2)).toEqual(expected);
 });
 
 test("bytes that are not UTF-8", () => {

@@ -14,20 +14,30 @@ export interface LostLine {
   readonly isKnown: boolean;
 }
 
-/** Reads the rollout_id of a line, which need not be valid. */
-export function readLostLine(record: RecordLine, { bytes }: Pick<SourceLine, "bytes">): LostLine {
+/** Reads the rollout_id of a line or a record of a JSON text, which need not be valid. */
+export function readLostLine(
+  record: RecordLine,
+  { bytes, column }: Pick<SourceLine, "bytes" | "column">,
+): LostLine {
   if ("value" in record) {
     const id = record.value[ROLLOUT_ID];
     return typeof id === "string" ? { ids: [id], isKnown: true } : { ids: [], isKnown: false };
   }
   const text = bytes?.toString("utf8") ?? "";
-  const own = readOwnIds(text, record);
+  // In a JSON text, a lost quote or bracket joins records, and a lost end hides those that followed.
+  const isAlone = column === undefined || isNearlyJson(text);
+  const own = isAlone ? readOwnIds(text, record) : [];
   const ids = new Set(own);
   for (const [, quoted = ""] of text.matchAll(MENTION)) {
     const id = parseString(quoted);
     if (id !== undefined) ids.add(id);
   }
   return { ids: [...ids], isKnown: own.length > 0 };
+}
+
+/** Whether a text is JSON but for numbers that JSON lacks, or bytes that are not UTF-8. Then it ends where it should. */
+function isNearlyJson(text: string): boolean {
+  return parse(text.replaceAll(/([:,[]\s*)-?(?:NaN|Infinity)\b/g, "$1null")) !== undefined;
 }
 
 /** An id anywhere in a line. The limit keeps the expression from overflowing the stack. */

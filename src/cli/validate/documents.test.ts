@@ -148,6 +148,18 @@ describe("a .json file with an array of records", () => {
   });
 });
 
+test("a record that swallows another, or is cut off, spares every rollout of its file", async () => {
+  const ids = ["a", "a", "b", "b"];
+  const lines = ids.map((id, at) => JSON.stringify(branch(at % 2, { rollout_id: id })));
+  const [a0 = "", a1 = "", b0 = "", b1 = ""] = lines;
+  const swallowing = [a0, a1.slice(0, -2), b0.replace('"b"', 'b"'), b1].join(",\n");
+  folder.write("a.json", `[${swallowing}]`);
+  folder.write("b.json", `[${[b1, a0, a1].join(",\n").slice(0, -9)}`);
+  for (const file of ["a.json", "b.json"]) {
+    expect(await placesOf("validate", file)).toEqual([expect.stringMatching(/ json$/)]);
+  }
+});
+
 test("a .json file with one record, with a schema of one's own too", async () => {
   const text = print(branch(0, { rank: "first" }));
   folder.write("a.json", text);
