@@ -128,6 +128,17 @@ describe("what is found", () => {
     ]);
   });
 
+  test("a file of definitions, with the names of those that differ", async () => {
+    const { $defs } = readWire();
+    const task = { ...$defs.ToolEvent, required: ["event"] };
+    write("product/shared.json", { $defs: { ...$defs, ToolEvent: task } });
+    const [shared] = (await survey("product")).found;
+    expect([shared?.grade, shared?.difference]).toEqual([
+      "breaking",
+      expect.stringMatching(/^has \d+ definitions of it, but not the same .*\bToolEvent\b/),
+    ]);
+  });
+
   test("copies of generated code, by their bytes or their header", async () => {
     const python = "generated/python/rollout_wire";
     execFileSync("cp", ["-r", join(frozen.root, python), join(folder.path, "product/wire")]);

@@ -135,7 +135,7 @@ function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comp
   const outcome =
     differing.length === 0
       ? "which accept the same values"
-      : `of which ${differing.map(({ name }) => name).join(", ")} differ`;
+      : `but not the same ${differing.map(({ name }) => name).join(", ")}`;
   const changes = differing.map(({ name, graded }) =>
     "comparison" in graded ? describe(`${name} of ${original}`, graded) : `${name} cannot be read`,
   );
