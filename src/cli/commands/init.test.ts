@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, type InitReport, isConfig, isInitReport } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { Canonical } from "../../drift/canonical.js";
 import { createReplica, FORK, PPO, RECORDS, readWire } from "../../drift/testing/replica.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
@@ -171,13 +173,14 @@ describe("what is found", () => {
   });
 
   test("the closest version, not the newest", async () => {
-    const newest = readFileSync("schema/rollout-wire.schema.json", "utf8");
+    const presentVersion = new Canonical(REPO_ROOT).presentVersion("rollout-wire");
+    const newest = readFileSync(join(REPO_ROOT, "schema/rollout-wire.schema.json"), "utf8");
     write("product/old.json", readWire());
     write("product/new.json", newest);
     const { stdout } = await folder.run(["init", "product", "--format", "json"]);
     const { found }: InitReport = JSON.parse(stdout);
     expect(found.slice(0, 2).map(({ path, version, grade }) => [path, version, grade])).toEqual([
-      ["new.json", "1.1.0", "identical"],
+      ["new.json", presentVersion, "identical"],
       ["old.json", expect.stringMatching(/^1\.0\.[01]$/), expect.any(String)],
     ]);
   });
