@@ -54,8 +54,19 @@ export function startPool(threads: number): TaskPool {
         waiting.delete(giveUp);
       }
     },
-    close: () => pool.destroy(),
+    close: () => closePool(pool),
   };
+}
+
+/** Terminates the threads. One that fails meanwhile has ended too. */
+async function closePool(pool: Tinypool): Promise<void> {
+  // tinypool waits for them by `once` of node:events, which then takes its listeners back. Its threads lack that method.
+  for (const thread of pool.threads) Object.assign(thread, { removeListener: () => thread });
+  try {
+    await pool.destroy();
+  } catch (error) {
+    if (toThreadError(error) === error) throw error;
+  }
 }
 
 function createPool(threads: number): Tinypool {
