@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Config, KnownDifference } from "#generated/index.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { isBehind } from "../../drift/testing/pins.js";
+import { configurePresent } from "../../drift/testing/pins.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
@@ -22,8 +22,10 @@ const at = (path: string): string => join(folder.path, "repo", path);
 
 beforeAll(async () => {
   mkdirSync(join(folder.path, "synced"));
+  const config = configurePresent("trace-pipeline", join(folder.path, "synced"));
   const { exitCode } = await folder.run(["sync", "--repo", "trace-pipeline=synced"]);
   expect(exitCode).toBe(EXIT.ok);
+  rmSync(config);
 });
 
 beforeEach(() => {
@@ -77,7 +79,7 @@ function configure(change: Partial<Config>, ...accepted: Partial<KnownDifference
   writeFileSync(at(CONFIG), JSON.stringify(config));
 }
 
-test.skipIf(isBehind("trace-pipeline"))("unchanged copies are a table", () => {
+test("unchanged copies are a table", () => {
   expect(run(["drift"])).toEqual({
     status: EXIT.ok,
     stdout: expect.stringMatching(
@@ -87,16 +89,13 @@ test.skipIf(isBehind("trace-pipeline"))("unchanged copies are a table", () => {
   });
 });
 
-test.skipIf(isBehind("trace-pipeline"))(
-  "a copy of the package checks the repository that holds it",
-  () => {
-    expect(run(["drift"], { code: "src" })).toMatchObject({ status: EXIT.ok });
-    edit("src/rollout_wire/py.typed", (text) => `${text}# ours\n`);
-    expect(run(["drift"], { code: "src" })).toMatchObject({ status: EXIT.findings });
-  },
-);
+test("a copy of the package checks the repository that holds it", () => {
+  expect(run(["drift"], { code: "src" })).toMatchObject({ status: EXIT.ok });
+  edit("src/rollout_wire/py.typed", (text) => `${text}# ours\n`);
+  expect(run(["drift"], { code: "src" })).toMatchObject({ status: EXIT.findings });
+});
 
-test.skipIf(isBehind("trace-pipeline"))("another folder is named in findings and fixes", () => {
+test("another folder is named in findings and fixes", () => {
   rmSync(at("src/rollout_wire/lock.py"));
   const { status, stdout, stderr } = run(["drift", "../repo"]);
   expect(status).toBe(EXIT.findings);
@@ -104,7 +103,7 @@ test.skipIf(isBehind("trace-pipeline"))("another folder is named in findings and
   expect(stderr).toContain("sync --repo trace-pipeline=../repo  # needs Node\n");
 });
 
-describe.skipIf(isBehind("trace-pipeline"))("a schema with another contract", () => {
+describe("a schema with another contract", () => {
   test("is undecided, and the program for Node is named", () => {
     narrow();
     const { status, stdout, stderr } = run(["drift"]);
@@ -155,19 +154,16 @@ describe.skipIf(isBehind("trace-pipeline"))("a schema with another contract", ()
   });
 });
 
-test.skipIf(isBehind("trace-pipeline"))(
-  "what only the program for Node looks for is not stale in the baseline",
-  () => {
-    configure({}, { id: "unregistered", file: "other.json" }, { id: "replay", file: "r.jsonl" });
-    edit(LOCK, withSchemaOnly);
-    expect(run(["drift"])).toMatchObject({
-      status: EXIT.ok,
-      stderr: expect.stringMatching(/^0 e/),
-    });
-  },
-);
+test("what only the program for Node looks for is not stale in the baseline", () => {
+  configure({}, { id: "unregistered", file: "other.json" }, { id: "replay", file: "r.jsonl" });
+  edit(LOCK, withSchemaOnly);
+  expect(run(["drift"])).toMatchObject({
+    status: EXIT.ok,
+    stderr: expect.stringMatching(/^0 e/),
+  });
+});
 
-test.skipIf(isBehind("trace-pipeline"))("generated code without a lock is missing from it", () => {
+test("generated code without a lock is missing from it", () => {
   rmSync(at(LOCK));
   configure({
     artefacts: [
@@ -184,7 +180,7 @@ test.skipIf(isBehind("trace-pipeline"))("generated code without a lock is missin
   expect([status, stdout]).toEqual([EXIT.findings, expect.stringContaining("(missing)")]);
 });
 
-describe.skipIf(isBehind("trace-pipeline"))("a mistake of the user is one line", () => {
+describe("a mistake of the user is one line", () => {
   test.each<[string, readonly string[], number, RegExp, () => void]>([
     ["no command", [], EXIT.usage, /arguments are required: COMMAND; see .* --help/, () => {}],
     ["another command", ["dirft"], EXIT.usage, /invalid choice: 'dirft'/, () => {}],
@@ -242,7 +238,7 @@ describe.skipIf(isBehind("trace-pipeline"))("a mistake of the user is one line",
   });
 });
 
-test.skipIf(isBehind("trace-pipeline"))("--help has an example", () => {
+test("--help has an example", () => {
   for (const argv of [["--help"], ["drift", "--help"]]) {
     const { status, stdout } = run(argv);
     expect([status, stdout]).toEqual([

@@ -1,10 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CONFIG_CONFIG_VERSION, type Config } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { Canonical } from "../canonical.js";
+import { CONFIG_FILE } from "../config.js";
 
 /**
- * Whether a registered repository is pinned at an older version, as between the release of a schema and the move of the
- * repository. The code generated from that version is then gone, so it cannot be synced.
+ * Configures the copies of a registered repository at the present versions. Between the release of a schema and the move
+ * of the repository, the registry pins older ones, whose generated code is gone. Returns the file.
  */
+export function configurePresent(repository: string, folder: string): string {
+  const canonical = new Canonical(REPO_ROOT);
+  const artefacts = canonical
+    .registeredFor(repository)
+    .filter(({ kind }) => kind !== "fixture")
+    .map((each) => ({ ...each, version: canonical.presentVersion(each.schema) ?? each.version }));
+  const config: Config = { config_version: CONFIG_CONFIG_VERSION, repository, artefacts };
+  const file = join(folder, CONFIG_FILE);
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+/** Whether the registry pins a repository at older versions. */
 export function isBehind(repository: string): boolean {
   const canonical = new Canonical(REPO_ROOT);
   return canonical
