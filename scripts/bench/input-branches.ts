@@ -14,6 +14,7 @@ import {
   Random,
   shuffledIndices,
 } from "./inputs.js";
+import { createMixedBranch, MIXED_BRANCH_BYTES } from "./mixed-branches.js";
 
 /** Average bytes of a branch as a line. */
 export const BRANCH_BYTES = 3200;
@@ -153,6 +154,11 @@ export const inputKinds = {
   "rollouts-shuffled": branches("the same branches in random order", 1, shuffledIndices),
   "rollouts-4x": branches("4 times as many branches", GROWTH, inOrder),
   "rollouts-4x-shuffled": branches("4 times as many in random order", GROWTH, shuffledIndices),
+  mixed: {
+    what: "short ranked branches in three dialects; a fifth of the lines give a warning",
+    estimateBytes: (count) => count * MIXED_BRANCH_BYTES,
+    records: (count) => map(inOrder(count), createMixedBranch),
+  },
   sample: {
     what: "the first of the branches",
     estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * BRANCH_BYTES,

@@ -10,7 +10,7 @@ import { totalScore } from "../../src/scoring/score.js";
 const SPREAD = 0x9e3779b1;
 
 /** The random streams, which are independent of each other. */
-const STREAMS = ["word", "task", "eval item", "scores", "branch", "order"] as const;
+const STREAMS = ["word", "task", "eval item", "scores", "branch", "order", "mixed branch"] as const;
 
 /** Random numbers that are the same in every run, identified by `stream` and `index`. */
 export class Random {
