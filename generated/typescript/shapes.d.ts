@@ -19,12 +19,19 @@
 /** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */
 export interface Shape {
   readonly type?: readonly ShapeType[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** At most 1, and so is `minItems`. */
+  readonly minLength?: number;
+  readonly minItems?: number;
   readonly properties?: Readonly<Record<string, Shape>>;
+  /** Each has a property. */
+  readonly required?: readonly string[];
   readonly items?: Shape;
 }
 
-export type ShapeType = "string" | "number" | "boolean" | "null" | "object" | "array";
+export type ShapeType = "string" | "number" | "boolean" | "null" | "object" | "array" | "integer";
 
 /**
  * A shape for each definition that a byte scan can check: a value that matches the shape is valid. A

@@ -3,6 +3,8 @@ import type { Finding } from "./finding.js";
 /** What findings with one cause have in common. Plain data, so that it can be sent to threads. */
 export type Cause = string;
 
+type CausedFinding = Pick<Finding, "id" | "severity" | "file" | "pointer" | "message">;
+
 /** A quoted text, or a number or hash. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"|\b[0-9a-f]{8,}\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
 
@@ -14,13 +16,7 @@ const SHOWN =
  * The cause of a finding: its id, severity and file, and the shapes of its pointer and message, in which values and
  * numbers count as equal. Quoted names, such as that of a missing field, do not.
  */
-export function causeOf({
-  id,
-  severity,
-  file,
-  pointer,
-  message,
-}: Pick<Finding, "id" | "severity" | "file" | "pointer" | "message">): Cause {
+export function causeOf({ id, severity, file, pointer, message }: CausedFinding): Cause {
   const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/#");
   const shape = message
     .replaceAll(SHOWN, "is *")
@@ -34,8 +30,19 @@ const MAX_CAUSES = 1000;
 /** Counts findings by cause. Those of further causes are not counted. */
 export class CauseCounts {
   readonly #counts = new Map<Cause, number>();
+  /** Causes of findings by their text. Many findings have the same, and it takes long to find the cause. */
+  readonly #known = new Map<string, Cause>();
 
-  add(cause: Cause, count: number = 1): void {
+  addFinding(finding: CausedFinding): void {
+    const { id, severity, file, pointer, message } = finding;
+    const text = `${id} ${severity} ${pointer} ${file}\n${message}`;
+    const known = this.#known.get(text);
+    const cause = known ?? causeOf(finding);
+    if (known === undefined && this.#known.size < MAX_CAUSES) this.#known.set(text, cause);
+    this.add(cause);
+  }
+
+  add(cause: Cause, count = 1): void {
     const known = this.#counts.get(cause);
     if (known === undefined && this.#counts.size >= MAX_CAUSES) return;
     this.#counts.set(cause, (known ?? 0) + count);

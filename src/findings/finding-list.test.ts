@@ -126,11 +126,14 @@ describe("a list built from the tallies of parts", () => {
 
   test("equals a list of everything, however the input is split", () => {
     fc.assert(
-      fc.property(limits, parts, (limits, parts) => {
+      fc.property(limits, parts, fc.nat(3), (limits, parts, ahead) => {
+        const begun: FindingLimits[] = [];
         const whole = new FindingList(limits);
         const joined = new FindingList(limits);
         for (const faults of parts) {
-          const part = new FindingList(toPartLimits(limits));
+          // The limits of a part are set when its work begins, at most so many parts before it is added.
+          const part = new FindingList(begun.shift() ?? toPartLimits(limits));
+          if (begun.length < ahead) begun.push(joined.partLimits);
           for (const each of faults) {
             whole.addChecked(line, each);
             part.addChecked(line, each);

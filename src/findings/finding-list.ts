@@ -2,15 +2,17 @@ import { locatePointers } from "../json/pointer.js";
 import { positionInRecord } from "../jsonl/document.js";
 import type { FaultyLine, TextLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package.js";
-import { type Cause, CauseCounts, causeOf } from "./causes.js";
+import { type Cause, CauseCounts } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
-import type { Report } from "./report.js";
+import type { Report, SeverityCounts } from "./report.js";
 
 export interface FindingLimits {
   /** Maximum number of listed findings for each severity. */
   readonly maxErrors: number;
   /** Maximum number of warnings; further ones become errors. Default: no limit. */
   readonly maxWarnings?: number | undefined;
+  /** Number of findings that the list for which this is a part has already: so many fewer are listed. Default: none. */
+  readonly found?: SeverityCounts;
 }
 
 /**
@@ -76,8 +78,14 @@ export class FindingList {
 
   /** Whether the next finding may still be listed. */
   get isListing(): boolean {
-    const { maxErrors } = this.limits;
-    return this.errors < maxErrors || this.warnings < maxErrors;
+    return this.#hasRoom("error", this.errors) || this.#hasRoom("warning", this.warnings);
+  }
+
+  /** Limits for a part that will be added to this list. Locating a finding takes long, so it lists only what is needed. */
+  get partLimits(): FindingLimits {
+    const part = toPartLimits(this.limits);
+    // With a limit of warnings, which of them count as errors is known only when they are added.
+    return this.limits.maxWarnings === undefined ? { ...part, found: { ...this.#found } } : part;
   }
 
   /** Adds an error about a whole file. */
@@ -121,7 +129,9 @@ export class FindingList {
     const allowed = Math.min(unlisted.warning, Math.max(0, maxWarnings - this.warnings));
     this.#found.warning += allowed;
     this.#found.error += unlisted.error + unlisted.warning - allowed;
-    for (const [cause, count] of unlistedCauses) this.#addCause(cause, count);
+    if (this.#countsCauses) {
+      for (const [cause, count] of unlistedCauses) this.#unlistedCauses.add(cause, count);
+    }
     if (allowed > 0) for (const id of warningIds) this.#warningIds.add(id);
   }
 
@@ -187,17 +197,23 @@ export class FindingList {
   #count({ id, severity }: Pick<Finding, "id" | "severity">): boolean {
     this.#found[severity] += 1;
     if (severity === "warning") this.#warningIds.add(id);
-    return this.#found[severity] <= this.limits.maxErrors;
+    return this.#hasRoom(severity, this.#found[severity] - 1);
+  }
+
+  /** Whether a finding is listed after `count` others of its severity. */
+  #hasRoom(severity: Severity, count: number): boolean {
+    const { maxErrors, found } = this.limits;
+    return count + (found?.[severity] ?? 0) < maxErrors;
   }
 
   /** Only if findings can be listed whose causes are then known. */
-  #countCause(finding: Parameters<typeof causeOf>[0]): void {
-    if (this.limits.maxErrors > 0) this.#addCause(causeOf(finding), 1);
+  #countCause(finding: Parameters<CauseCounts["addFinding"]>[0]): void {
+    if (this.limits.maxErrors > 0 && this.#countsCauses) this.#unlistedCauses.addFinding(finding);
   }
 
   /** With a limit of warnings, which of them count as errors depends on their order, so causes are not counted. */
-  #addCause(cause: Cause, count: number): void {
-    if (this.limits.maxWarnings === undefined) this.#unlistedCauses.add(cause, count);
+  get #countsCauses(): boolean {
+    return this.limits.maxWarnings === undefined;
   }
 
   #listed(severity: Severity): number {

@@ -1,4 +1,5 @@
 import { constants, isAscii } from "node:buffer";
+import type { EntryTypeName } from "#generated/index.js";
 import { openInput } from "../files/open-input.js";
 import { displayName, type InputSource, processSource } from "../files/source.js";
 import { describeSyntaxError, findInvalidUtf8 } from "../json/syntax-error.js";
@@ -70,6 +71,11 @@ export interface ParsedRecord extends TextLine {
    * to be checked.
    */
   readonly followsLineRules?: boolean;
+  /**
+   * A type for which the record is known to be structurally valid. Its line follows all line rules then, and the value
+   * may lack fields that no check reads: see `BranchReader`.
+   */
+  readonly validFor?: EntryTypeName | undefined;
 }
 
 /** A line that contains no JSON object. */

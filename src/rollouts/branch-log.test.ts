@@ -31,7 +31,7 @@ function rowsOf(text: string): Float64Array {
     type: undefined,
     severities,
     context: DEFAULT_CONTEXT,
-    maxErrors: 9,
+    limits: { maxErrors: 9 },
   }).branches;
 }
 

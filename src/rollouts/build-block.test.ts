@@ -23,7 +23,7 @@ import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("buildBlock", () => {
   function process(text: string | Uint8Array, job: Partial<BlockJob> = {}): BuiltBlock {
-    const base = { plan: exportPlan, file: "a.jsonl", input: 0, build: true };
+    const base = { plan: exportPlan, file: "a.jsonl", input: 0, limits: exportPlan, build: true };
     const all = { ...base, block: blockOf(text), ...job };
     return buildBlock(all, builderOf(all.plan));
   }
@@ -164,7 +164,7 @@ describe("buildScattered", () => {
     folder.write("in", text);
     const block = blockOf(text);
     const { positions } = buildBlock(
-      { plan: exportPlan, file: "a", input: 4, block, build: false },
+      { plan: exportPlan, file: "a", input: 4, block, limits: exportPlan, build: false },
       builderOf(exportPlan),
     );
     const inputs = new Map([[4, { file: "a", path: join(folder.path, "in") }]]);

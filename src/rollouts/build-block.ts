@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import { decodeRows, encodeRows } from "../files/row-log.js";
 import type { RecordFault } from "../findings/finding.js";
-import { FindingList, type FindingTally } from "../findings/finding-list.js";
+import { type FindingLimits, FindingList, type FindingTally } from "../findings/finding-list.js";
 import { findUnexportable, MAX_NESTING } from "../json/unexportable.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../jsonl/blocks.js";
@@ -26,6 +26,8 @@ export interface BlockJob {
   readonly file: string;
   readonly input: number;
   readonly block: LineBlock;
+  /** For the findings about lines. */
+  readonly limits: FindingLimits;
   /** Whether to build the rollouts too, or only check the lines. */
   readonly build: boolean;
   /** Buffers for the outputs; they are transferred. */
@@ -54,10 +56,10 @@ export interface BuiltBlock extends TransferableResult {
 
 /** Checks the lines of a block, and builds the rollouts whose branches are adjacent in it. */
 export function buildBlock(
-  { plan, file, input, block, build, spare: given = [] }: BlockJob,
+  { plan, file, input, block, limits, build, spare: given = [] }: BlockJob,
   builder: RolloutBuilder,
 ): BuiltBlock {
-  const findings = new FindingList(plan);
+  const findings = new FindingList(limits);
   const rejects = new ByteSink();
   const spare = [...given];
   const serializer = new RolloutSerializer(builder, plan, spare);
@@ -86,7 +88,7 @@ export function buildBlock(
 
   for (const source of blockLines(block)) {
     const record = builder.reader.read(file, source);
-    const branch = "value" in record ? builder.read(record.value) : undefined;
+    const branch = "value" in record ? builder.read(record) : undefined;
     const faults = findFaults(record, branch, builder, plan);
     const valid = faults.every(({ severity }) => severity !== "error");
     if (branch !== undefined && "value" in record && valid) {

@@ -2,8 +2,7 @@ import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import type { BuiltPair } from "../export/build-rollout.js";
 import type { TargetId } from "../export/targets/index.js";
 import type { ExportOptions, OutputKind } from "../export/targets/target.js";
-import type { JsonObject } from "../json/value.js";
-import type { RecordReader } from "../jsonl/reader.js";
+import type { ParsedRecord, RecordReader } from "../jsonl/reader.js";
 import type { RedactionPlan, SecretCounts } from "../redact/line-redactor.js";
 import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
@@ -41,8 +40,8 @@ export interface RolloutBuilder<Branch extends RolloutBranch = RolloutBranch> {
   readonly reader: RecordReader;
   /** Names of the output files. */
   readonly outputs: readonly string[];
-  /** Returns the value as a branch; undefined if it is structurally invalid for `type`. */
-  read(value: JsonObject): Branch | undefined;
+  /** Returns the value of a record as a branch; undefined if it is structurally invalid for `type`. */
+  read(record: ParsedRecord): Branch | undefined;
   /** Finds faults in the branches of one rollout beyond those of the rollout rules. */
   checkRollout(branches: readonly Branch[]): readonly BranchFault[];
   /**
@@ -88,4 +87,14 @@ export interface RankPlan {
 /** The weights with which the branches of a run were or will be scored. */
 export function weightsOf(plan: BuilderPlan): ScoreWeights {
   return plan.id === "export" ? plan.options.weights : plan.weights;
+}
+
+/** Creates the `read` of a builder. A record that its reader found valid is not validated again. */
+export function readerOf<Branch extends RolloutBranch>(
+  type: EntryTypeName,
+  isValid: (value: unknown) => value is Branch,
+): RolloutBuilder<Branch>["read"] {
+  const isKnown = (value: object, validFor: string | undefined): value is Branch =>
+    validFor === type || isValid(value);
+  return ({ value, validFor }) => (isKnown(value, validFor) ? value : undefined);
 }

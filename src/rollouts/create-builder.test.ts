@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { EntryTypeName } from "#generated/index.js";
 import { targets } from "../export/targets/index.js";
 import { resolveExportOptions } from "../export/targets/target.js";
 import { createBranch } from "../export/testing/create-branch.js";
@@ -50,8 +51,16 @@ describe("export builder", () => {
 
   test("reads ranked branches only", () => {
     expect(builder.type).toBe("RolloutBranchRecord");
-    expect(builder.read(parse(JSON.stringify(createBranch())))).toEqual(createBranch());
-    expect(builder.read(parse(JSON.stringify({ ...createBranch(), rank: 0 })))).toBeUndefined();
+    const read = (branch: object, validFor?: EntryTypeName) => {
+      const text = JSON.stringify(branch);
+      const record = { file: "a", line: 1, byteLength: 0, text, value: parse(text), validFor };
+      return builder.read(record);
+    };
+    expect(read(createBranch())).toEqual(createBranch());
+    expect(read({ ...createBranch(), rank: 0 })).toBeUndefined();
+    expect(read({ ...createBranch(), rank: 0 }, "RolloutBranch")).toBeUndefined();
+    // The reader said so, and is believed.
+    expect(read({ ...createBranch(), rank: 0 }, "RolloutBranchRecord")).toBeDefined();
   });
 
   test("builds the target's records, in the order of its outputs", () => {

@@ -1,8 +1,8 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import { OutlineReader } from "../jsonl/outline-reader.js";
+import { BranchReader } from "../jsonl/branch-reader.js";
 import { findUnrankable, rankScored } from "../scoring/rank.js";
 import type { BranchFault } from "../validation/check-record.js";
-import type { BuilderPlan, RankPlan, RolloutBuilder } from "./builder.js";
+import { type BuilderPlan, type RankPlan, type RolloutBuilder, readerOf } from "./builder.js";
 
 /** Creates the builder of a plan. The exporter is loaded only for an export. */
 export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
@@ -15,9 +15,9 @@ export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> 
 export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
   return {
     type: "RolloutBranch",
-    reader: new OutlineReader(),
+    reader: new BranchReader("RolloutBranch", "outline"),
     outputs: ["ranked"],
-    read: (value) => (isRolloutBranch(value) ? value : undefined),
+    read: readerOf("RolloutBranch", isRolloutBranch),
     checkRollout: findUnrankableBranches,
     build(branches) {
       const records = rankScored(branches, { weights });

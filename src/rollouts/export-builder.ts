@@ -3,11 +3,10 @@ import { buildRollout } from "../export/build-rollout.js";
 import { BranchConversation } from "../export/conversation/conversation.js";
 import { targets } from "../export/targets/index.js";
 import { type ExportOptions, onlyKinds, outputKinds } from "../export/targets/target.js";
-import { OutlineReader } from "../jsonl/outline-reader.js";
-import { wholeReader } from "../jsonl/reader.js";
+import { BranchReader } from "../jsonl/branch-reader.js";
 import { RecordRedactor } from "../redact/line-redactor.js";
 import type { BranchFault } from "../validation/check-record.js";
-import type { ExportPlan, RolloutBuilder } from "./builder.js";
+import { type ExportPlan, type RolloutBuilder, readerOf } from "./builder.js";
 import { MAX_LISTED } from "./rollout-counts.js";
 
 /**
@@ -26,9 +25,12 @@ export function createExportBuilder({
   const redactor = redaction && new RecordRedactor(redaction);
   return {
     type: "RolloutBranchRecord",
-    reader: target.readsToolEvents || redactor ? wholeReader : new OutlineReader(),
+    reader: new BranchReader(
+      "RolloutBranchRecord",
+      target.readsToolEvents || redactor ? "whole" : "outline",
+    ),
     outputs: kinds,
-    read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
+    read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),
     checkRollout: (branches) => [
       ...(kinds.includes("dpo") ? findTooManyPairs(branches.length, options) : []),
       ...(options.missingTools === "error" && target.readsToolEvents

@@ -28,7 +28,8 @@ describe("BlockBoundaryJoiner", () => {
         return createBranch({ rollout_id, branch_index: next, rank: next });
       });
       const block = blockOf(toLines(branches), { line: next, offset: 1000 * index });
-      const job = { plan: exportPlan, file: "a", input: 0, block, build: !joiner.isScattered };
+      const build = !joiner.isScattered;
+      const job = { plan: exportPlan, file: "a", input: 0, block, limits: exportPlan, build };
       serialized.push(...joiner.join(buildBlock(job, builderOf(exportPlan))));
     }
     serialized.push(...joiner.end());

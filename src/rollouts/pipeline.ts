@@ -89,7 +89,8 @@ async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
     const { bytes } = item.block;
     const spare = build ? takeOutputMemory(builder, memory) : [];
     const transfer = bytes ? [bytes.buffer, ...spare] : spare;
-    return pool.run("buildBlock", { plan, build, ...item, spare }, transfer);
+    const job = { plan, build, ...item, limits: receiver.lineLimits, spare };
+    return pool.run("buildBlock", job, transfer);
   });
   for await (const block of processed) {
     await receiver.checked(block);

@@ -47,7 +47,10 @@ describe("OutputReceiver", () => {
   function process(text: string, plan = exportPlan): BuiltBlock {
     const fence = (id: string) => toLines([createBranch({ rollout_id: id })]);
     const block = blockOf(`${fence("first")}${text}${fence("last")}`);
-    return buildBlock({ plan, file: "a", input: 0, block, build: true }, builderOf(plan));
+    return buildBlock(
+      { plan, file: "a", input: 0, block, limits: plan, build: true },
+      builderOf(plan),
+    );
   }
 
   const rollout = (id: string, count = 1) =>

@@ -66,6 +66,11 @@ export class OutputReceiver {
     return this.wantsRollouts ? this.#contamination : undefined;
   }
 
+  /** Limits for the findings about the lines of a block that will be checked. */
+  get lineLimits(): FindingLimits {
+    return this.#lineFindings.partLimits;
+  }
+
   /** Number of lines checked. */
   get lines(): number {
     return this.#lineFindings.records;

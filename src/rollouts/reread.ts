@@ -121,7 +121,7 @@ export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilde
     const { line } = position;
     const source = toSource(position, stored);
     const record = source && builder.reader.read(file, source);
-    const branch = record && "value" in record ? builder.read(record.value) : undefined;
+    const branch = record && "value" in record ? builder.read(record) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
       throw new TypeError(`${file}:${line}: is no longer a valid branch`);
     }

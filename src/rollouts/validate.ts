@@ -3,7 +3,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { decodeRows, RowLog } from "../files/row-log.js";
 import { displayName, type InputSource } from "../files/source.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
-import { type FindingList, toPartLimits } from "../findings/finding-list.js";
+import type { FindingList } from "../findings/finding-list.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
 import type { ScoreWeights } from "../scoring/score.js";
 import { MAX_SEEN, SeenHashes } from "../seen-hashes.js";
@@ -57,11 +57,10 @@ export async function checkFiles(
     worthBytes: options.blockBytes,
   });
   try {
-    const { maxErrors } = toPartLimits(findings.limits);
     const checked = mapOrdered(blocks, pool.concurrency, ({ file, input, block }) =>
       pool.run(
         "checkBlock",
-        { file, input, block, type, severities, context: { weights }, maxErrors },
+        { file, input, block, type, severities, context: { weights }, limits: findings.partLimits },
         block.bytes ? [block.bytes.buffer] : [],
       ),
     );

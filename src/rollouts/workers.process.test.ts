@@ -21,7 +21,7 @@ const request = {
   type: undefined,
   severities,
   context: DEFAULT_CONTEXT,
-  maxErrors: 9,
+  limits: { maxErrors: 9 },
 };
 
 /** A block with its own memory. */

@@ -5,7 +5,7 @@ import { createCorpus } from "../../conformance/agreement/corpus.js";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
-import { OutlineReader } from "../jsonl/outline-reader.js";
+import { BranchReader } from "../jsonl/branch-reader.js";
 import { toRecordLine } from "../jsonl/reader.js";
 import { runCount } from "../testing/run-count.js";
 import { branchCodec } from "./branch-rows.js";
@@ -44,7 +44,7 @@ describe("checkBlock", () => {
       type: undefined,
       severities: profiles.strict,
       context: DEFAULT_CONTEXT,
-      maxErrors: 10,
+      limits: { maxErrors: 10 },
       ...options,
     });
   }
@@ -68,7 +68,7 @@ describe("checkBlock", () => {
   });
 
   test("at most the requested number of findings is listed", () => {
-    const { findings, found } = check(`${bad}\n`.repeat(5), { maxErrors: 2 });
+    const { findings, found } = check(`${bad}\n`.repeat(5), { limits: { maxErrors: 2 } });
     expect([findings.length, found.error]).toEqual([2, 5]);
   });
 
@@ -98,7 +98,12 @@ describe("checkBlock", () => {
 
   function isOutline(text: string): boolean {
     const bytes = Buffer.from(text);
-    const line = new OutlineReader().read("a", { line: 1, offset: 0, stored: bytes, bytes });
+    const line = new BranchReader("RolloutBranchRecord", "facts").read("a", {
+      line: 1,
+      offset: 0,
+      stored: bytes,
+      bytes,
+    });
     return "followsLineRules" in line;
   }
 
@@ -174,7 +179,7 @@ describe("rules that compare tool events with other fields find the same in both
     const text = JSON.stringify({ ...branch, tool_call_sequence: [event], ...fields });
     const bytes = Buffer.from(text);
     const source = { line: 1, offset: 0, stored: bytes, bytes };
-    const found = checkRecord(new OutlineReader().read("a", source));
+    const found = checkRecord(new BranchReader("RolloutBranchRecord", "facts").read("a", source));
     expect(found).toEqual(checkRecord(toRecordLine("a", source)));
     expect(found.map(({ id }) => id)).toEqual(ids);
   });

@@ -1,14 +1,16 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { displayName } from "../files/source.js";
-import { FindingList, type FindingTally } from "../findings/finding-list.js";
+import { type FindingLimits, FindingList, type FindingTally } from "../findings/finding-list.js";
 import { blockLines, type LineBlock } from "../jsonl/blocks.js";
+import { BranchReader } from "../jsonl/branch-reader.js";
 import type { TransferableResult } from "../jsonl/buffer-pool.js";
-import { OutlineReader } from "../jsonl/outline-reader.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";
+import { listForeignFields } from "./guess-type.js";
 import { readLostLine } from "./lost-line.js";
 import type { RuleSeverities } from "./profiles.js";
 import type { RuleContext } from "./rules/rule.js";
+import { isBranchType } from "./structure.js";
 
 export interface CheckJob {
   /** The file as the user named it, or `<stdin>`, and its index among the inputs. */
@@ -20,8 +22,7 @@ export interface CheckJob {
   readonly severities: RuleSeverities;
   /** What the rules know besides the records. */
   readonly context: RuleContext;
-  /** Maximum number of findings listed per severity. */
-  readonly maxErrors: number;
+  readonly limits: FindingLimits;
 }
 
 export interface CheckedBlock extends TransferableResult {
@@ -45,11 +46,12 @@ export function checkBlock({
   type,
   severities,
   context,
-  maxErrors,
+  limits,
 }: CheckJob): CheckedBlock {
-  const findings = new FindingList({ maxErrors });
+  const findings = new FindingList(limits);
   const branches = new BranchRows(input);
-  const reader = new OutlineReader();
+  const readers = createReaders(type);
+  let reader = readers[0];
   let isUnplaced = false;
   for (const source of blockLines(block)) {
     const line = reader.read(file, source);
@@ -60,6 +62,10 @@ export function checkBlock({
       for (const id of ids) branches.addLost(id, source);
       isUnplaced ||= !isKnown;
     } else if ("value" in line) branches.add(line.value, checked.factsType, source);
+    // Lines of a file usually have the same type.
+    if (checked.type !== reader.type) {
+      reader = readers.find((each) => each.type === checked.type) ?? reader;
+    }
   }
   return {
     tally: findings.toTally(),
@@ -68,6 +74,21 @@ export function checkBlock({
     branches: branches.toNumbers(),
     buffers: block.bytes ? [block.bytes.buffer] : [],
   };
+}
+
+/** The readers of lines that must have that type, or any type. */
+function createReaders(
+  type: EntryTypeName | undefined,
+): readonly [BranchReader, ...(readonly BranchReader[])] {
+  if (type === undefined) {
+    const [ranked, unranked] = ["RolloutBranchRecord", "RolloutBranch"] as const;
+    return [
+      new BranchReader(ranked, "facts", listForeignFields(ranked)),
+      new BranchReader(unranked, "facts", listForeignFields(unranked)),
+    ];
+  }
+  if (isBranchType(type)) return [new BranchReader(type, "facts")];
+  return [new BranchReader("RolloutBranchRecord", "outline")];
 }
 
 /**

@@ -52,6 +52,11 @@ export function checkLine(
     const faults = [{ id, severity: "error", pointer: "", message } as const];
     return { faults, type: undefined, factsType: undefined };
   }
+  const { validFor } = line;
+  if (validFor !== undefined && (type ?? validFor) === validFor) {
+    const faults = checkRecordRules(line.value, validFor, severities, context);
+    return { faults, type: validFor, factsType: validFor };
+  }
   const { type: meant, faults } = checkStructure(line.value, type);
   if (meant === undefined || faults.length > 0) {
     return {

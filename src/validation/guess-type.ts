@@ -1,4 +1,5 @@
 import { type EntryTypeName, entryTypes } from "#generated/index.js";
+import { shapes } from "#generated/shapes.js";
 import type { JsonObject } from "../json/value.js";
 
 /** The type that a record resembles most. */
@@ -81,6 +82,15 @@ function toGuess({ type, found }: Match, schema?: string): TypeGuess {
 export function listMissing(record: JsonObject, name: EntryTypeName): readonly string[] {
   const type = inferable.find((each) => each.name === name);
   return (type?.required ?? []).filter((field) => !Object.hasOwn(record, field));
+}
+
+/**
+ * The fields that other types require and this one does not know. A record without them that is complete for this type is
+ * never guessed to be of another: the match of no other type can be as good.
+ */
+export function listForeignFields(name: EntryTypeName): readonly string[] {
+  const own = new Set(Object.keys(shapes[name].properties ?? {}));
+  return [...requiring.keys()].filter((field) => !own.has(field));
 }
 
 interface SchemaVersion {

@@ -5,7 +5,10 @@ import { SHAPE_TYPES } from "../../../src/jsonl/scan/shape-table.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
-const TOLD = new Set(["type", "enum", "properties", "items"]);
+const TOLD = new Set([
+  ...["type", "enum", "const", "minimum", "maximum", "minLength", "minItems"],
+  ...["properties", "required", "items", "allOf"],
+]);
 
 /** For a node that shapes cannot express: no value matches, so it is always validated in full. */
 const NOTHING: Shape = { type: [] };
@@ -19,30 +22,66 @@ export function toShape(node: SchemaNode, definitions: Definitions): Shape {
     return toShape(definitionOf($ref, definitions).node, definitions);
   }
   const types = typesOf(node);
-  const constants = node.enum ?? [];
-  if (!keywords.every((keyword) => TOLD.has(keyword))) return NOTHING;
-  if (!types.every(isShapeType) || !constants.every(isText)) return NOTHING;
-  // An enum of strings where strings are not allowed.
-  if (node.enum && types.length > 0 && !types.includes("string")) return NOTHING;
-  const properties = Object.entries(node.properties ?? {});
-  return {
+  if (!keywords.every((keyword) => TOLD.has(keyword)) || !types.every(isShapeType)) return NOTHING;
+  const { minimum, maximum, minLength = 0, minItems = 0, required = [] } = node;
+  if (minLength > 1 || minItems > 1) return NOTHING;
+  const constants = node.const === undefined ? node.enum : [node.const];
+  const constantType = constants && typeOfConstants(constants);
+  if (constants && (!constantType || (types.length > 0 && !types.includes(constantType))))
+    return NOTHING;
+  const own: Shape = {
     ...(types.length > 0 && { type: types }),
-    ...(node.enum && { type: ["string"], enum: constants }),
+    ...(constantType && { type: [constantType], enum: constants?.filter(isConstant) ?? [] }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(minLength > 0 && { minLength }),
+    ...(minItems > 0 && { minItems }),
     ...(node.properties && {
       properties: Object.fromEntries(
-        properties.map(([key, child]) => [key, toShape(child, definitions)]),
+        Object.entries(node.properties).map(([key, child]) => [key, toShape(child, definitions)]),
       ),
     }),
+    ...(required.length > 0 && { required }),
     ...(node.items && { items: toShape(node.items, definitions) }),
   };
+  const bases = (node.allOf ?? []).map((base) => toShape(base, definitions));
+  return bases.reduce(join, requireKnown(own, bases));
+}
+
+/** The type of constants that the scan compares by their text; undefined if it cannot. */
+function typeOfConstants(constants: readonly unknown[]): "string" | "integer" | undefined {
+  if (constants.every((each) => typeof each === "string")) return "string";
+  return constants.every(Number.isSafeInteger) ? "integer" : undefined;
+}
+
+function isConstant(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** A required key needs a property, if only one that allows any value. */
+function requireKnown(shape: Shape, bases: readonly Shape[]): Shape {
+  const known = new Set([shape, ...bases].flatMap((each) => Object.keys(each.properties ?? {})));
+  const unknown = (shape.required ?? []).filter((key) => !known.has(key));
+  if (unknown.length === 0) return shape;
+  const properties = Object.fromEntries(unknown.map((key) => [key, {}]));
+  return { ...shape, properties: { ...shape.properties, ...properties } };
+}
+
+/** The shape of an object that fits both. Two that say more than that, or describe a key twice, are not joined. */
+function join(shape: Shape, base: Shape): Shape {
+  const told = new Set(["type", "properties", "required"]);
+  const areObjects = [shape, base].every(
+    (each) => each.type?.join() === "object" && Object.keys(each).every((key) => told.has(key)),
+  );
+  const properties = { ...base.properties, ...shape.properties };
+  const keys = [shape, base].flatMap((each) => Object.keys(each.properties ?? {}));
+  if (!areObjects || keys.length > Object.keys(properties).length) return NOTHING;
+  const required = [...(base.required ?? []), ...(shape.required ?? [])];
+  return { type: ["object"], properties, ...(required.length > 0 && { required }) };
 }
 
 function isShapeType(type: string): type is ShapeType {
   return SHAPE_TYPES.some((each) => each === type);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 export const typescriptShapes: Target = {
@@ -72,8 +111,15 @@ export const typescriptShapes: Target = {
           "/** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */",
           "export interface Shape {",
           "  readonly type?: readonly ShapeType[];",
-          "  readonly enum?: readonly string[];",
+          "  readonly enum?: readonly (string | number)[];",
+          "  readonly minimum?: number;",
+          "  readonly maximum?: number;",
+          "  /** At most 1, and so is `minItems`. */",
+          "  readonly minLength?: number;",
+          "  readonly minItems?: number;",
           "  readonly properties?: Readonly<Record<string, Shape>>;",
+          "  /** Each has a property. */",
+          "  readonly required?: readonly string[];",
           "  readonly items?: Shape;",
           "}",
           "",

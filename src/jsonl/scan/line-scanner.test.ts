@@ -9,7 +9,7 @@ import { runCount } from "../../testing/run-count.js";
 import { type LineScan, LineScanner } from "./line-scanner.js";
 import type { Pairing } from "./shape-table.js";
 
-const shape: Shape = {
+const list: Shape = {
   type: ["array"],
   items: {
     type: ["object"],
@@ -31,7 +31,10 @@ const shape: Shape = {
   },
 };
 
+const shape: Shape = { type: ["object"], properties: { list } };
+
 const pairing: Pairing = {
+  list: "list",
   kind: "kind",
   call: "ask",
   answer: "tell",
@@ -39,10 +42,16 @@ const pairing: Pairing = {
   id: "inner/id",
 };
 
-const scanner = new LineScanner("list", shape, pairing);
+const scanner = new LineScanner(shape, pairing);
 
 function scan(text: string): LineScan | undefined {
   return scanner.scan(Buffer.from(text));
+}
+
+/** Whether nothing is wrong with a line. Undefined if it is no object. */
+function isPlain(text: string): boolean | undefined {
+  const found = scan(text);
+  return found && Object.values(found).every((flag) => flag);
 }
 
 /**
@@ -50,9 +59,10 @@ function scan(text: string): LineScan | undefined {
  * no such value.
  */
 function read(text: string): [isPlain: boolean, value: string] | undefined {
-  const found = scan(text);
-  const { start, end } = found?.value ?? { start: 0, end: 0 };
-  return found && [found.isPlain, Buffer.from(text).subarray(start, end).toString("utf8")];
+  const plain = isPlain(text);
+  if (plain === undefined) return undefined;
+  const value = Buffer.from(text).subarray(scanner.startOf(0), scanner.endOf(0));
+  return [plain, value.toString("utf8")];
 }
 
 function withElements(...elements: string[]): string {
@@ -158,7 +168,7 @@ describe("lines that the scanner cannot decide", () => {
 
   test("excessive nesting", () => {
     const nested = (levels: number): string => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-    expect(scan(nested(499))).toMatchObject({ isPlain: false });
+    expect(isPlain(nested(499))).toBe(false);
     expect(scan(nested(500))).toBeUndefined();
     expect(scan(`{"a":${"[".repeat(100_000)}`)).toBeUndefined();
   });
@@ -179,7 +189,7 @@ describe("paired elements are plain, others are not", () => {
     [inner('"other":"x"')],
     ['{"kind":"ask","x":[1],"inner":{"name":"n","id":"1"}}'],
   ])("%s", (...elements) => {
-    expect(scan(withElements(...elements))).toMatchObject({ isPlain: true });
+    expect(isPlain(withElements(...elements))).toBe(true);
   });
 
   test.each([
@@ -213,19 +223,95 @@ describe("paired elements are plain, others are not", () => {
     [inner('"never":null')],
     [inner('"never":1')],
   ])("%s", (...elements) => {
-    expect(scan(withElements(...elements))).toMatchObject({ isPlain: false });
+    expect(isPlain(withElements(...elements))).toBe(false);
   });
 
   test("the maximum number of waiting calls, and one more", () => {
     const asks = Array.from({ length: 5000 }, (_, index) => id(`${index}`, ask));
-    expect(scan(withElements(...asks.slice(0, 3000)))).toMatchObject({ isPlain: true });
-    expect(scan(withElements(...asks))).toMatchObject({ isPlain: false });
-    expect(scan(withElements(ask, tell))).toMatchObject({ isPlain: true });
+    expect(isPlain(withElements(...asks.slice(0, 3000)))).toBe(true);
+    expect(isPlain(withElements(...asks))).toBe(false);
+    expect(isPlain(withElements(ask, tell))).toBe(true);
+  });
+});
+
+describe("an object that fits its shape, or not", () => {
+  const described: Shape = {
+    type: ["object"],
+    properties: {
+      list,
+      text: { type: ["string"], minLength: 1 },
+      count: { type: ["integer"], minimum: -2, maximum: 10 },
+      share: { type: ["number", "null"], minimum: 0, maximum: 1 },
+      flag: { enum: [0, 1], type: ["integer"] },
+      some: { type: ["array"], minItems: 1 },
+      inner: { type: ["object"], properties: { a: {}, b: {} }, required: ["b"] },
+    },
+    required: ["text"],
+  };
+  const shaped = new LineScanner(described, pairing);
+  const fits = (members: string): boolean | undefined =>
+    shaped.scan(Buffer.from(`{${members}}`))?.fits;
+
+  test.each([
+    '"text":"a"',
+    '"other":1,"text":" "',
+    '"text":"a","count":-2',
+    '"text":"a","count":10',
+    '"text":"a","share":0.5',
+    '"text":"a","share":null',
+    '"text":"a","share":1',
+    '"text":"a","share":-0',
+    '"text":"a","flag":1',
+    '"text":"a","some":[[]]',
+    '"text":"a","inner":{"b":null}',
+    '"text":"a","inner":{"a":{"b":1},"b":{}}',
+  ])("{%s} fits", (members) => expect(fits(members)).toBe(true));
+
+  test.each([
+    "",
+    '"other":"a"',
+    '"inner":{"text":"a","b":1}',
+    '"text":""',
+    '"text":1',
+    '"text":null',
+    '"text":"a","count":-3',
+    '"text":"a","count":11',
+    '"text":"a","count":1.0',
+    '"text":"a","count":"1"',
+    '"text":"a","share":-0.1',
+    '"text":"a","share":1.5',
+    '"text":"a","flag":2',
+    '"text":"a","flag":-0',
+    '"text":"a","flag":"1"',
+    '"text":"a","some":[]',
+    '"text":"a","inner":{}',
+    '"text":"a","inner":{"a":{"b":1}}',
+    '"text":"a","inner":[]',
+  ])("{%s} does not fit", (members) => expect(fits(members)).toBe(false));
+
+  test("the list is judged apart", () => {
+    const judge = (members: string) => shaped.scan(Buffer.from(`{${members}}`));
+    expect(judge('"text":"a","list":[7]')).toMatchObject({ fits: true, listFits: false });
+    expect(judge('"text":"","list":[]')).toMatchObject({ fits: false, listFits: true });
+    expect(judge(`"list":[${tell}],"text":"a"`)).toMatchObject({
+      fits: true,
+      listFits: true,
+      isPaired: false,
+    });
+  });
+
+  test("each described member has its place", () => {
+    const text = '{"text":"a", "other":2,"inner" : {"b":1} }';
+    expect(shaped.scan(Buffer.from(text))).toMatchObject({ fits: true });
+    const values = Object.keys(described.properties ?? {}).map((_, member) =>
+      text.slice(shaped.startOf(member), shaped.endOf(member)),
+    );
+    expect(values).toEqual(["", '"a"', "", "", "", "", '{"b":1}']);
   });
 });
 
 test("an empty line, even as the first one", () => {
-  const first = new LineScanner("list", { type: ["array"] }, pairing);
+  const first = new LineScanner({ properties: { list: { type: ["array"] } } }, pairing);
   expect(first.scan(Buffer.alloc(0))).toBeUndefined();
 });
 
@@ -240,9 +326,9 @@ test("successive lines of different lengths", () => {
 test("the maximum number of distinguished keys, and one more", () => {
   const keys = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`;
-  expect(scan(keys(2000))).toMatchObject({ isPlain: true });
-  expect(scan(keys(3000))).toMatchObject({ isPlain: false });
-  expect(scan(keys(10))).toMatchObject({ isPlain: true });
+  expect(isPlain(keys(2000))).toBe(true);
+  expect(isPlain(keys(3000))).toBe(false);
+  expect(isPlain(keys(10))).toBe(true);
 });
 
 const names = fc.constantFrom("list", "kind", "inner", "name", "id", "a", '"', "\\", "é", "");
@@ -339,11 +425,11 @@ describe("without enough resources no line is scanned", () => {
   function scanWith(...flags: string[]): unknown {
     const script = `
       import { LineScanner } from "./src/jsonl/scan/line-scanner.ts";
-      const pairing = { kind: "k", call: "c", answer: "a", name: "n", id: "i" };
-      const scanner = new LineScanner("list", { type: ["array"] }, pairing);
+      const pairing = { list: "list", kind: "k", call: "c", answer: "a", name: "n", id: "i" };
+      const scanner = new LineScanner({ properties: { list: { type: ["array"] } } }, pairing);
       const long = '{"a":"' + "x".repeat(200_000) + '"}';
       const lines = ['{"a":1,"b":2}', long, '{"a":1,"a":2}', '{"a":1,"b":2}'];
-      console.log(JSON.stringify(lines.map((line) => scanner.scan(Buffer.from(line))?.isPlain ?? null)));
+      console.log(JSON.stringify(lines.map((line) => scanner.scan(Buffer.from(line))?.followsLineRules ?? null)));
     `;
     const argv = [...flags, "--import", "tsx", "--input-type=module", "--eval", script];
     const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8" });

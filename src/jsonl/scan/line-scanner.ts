@@ -5,8 +5,7 @@ import { type Pairing, writeShapeTable } from "./shape-table.js";
 /** Result of scanning a line that is a JSON object. */
 export interface LineScan {
   /**
-   * True if the scanned value has the required shape, each of its elements is a call or the only answer to an
-   * earlier call, and the whole line has
+   * True if the whole line has
    *
    * - no duplicate keys and no keys with escapes,
    * - no integer of more than 15 digits, and no exponent,
@@ -14,12 +13,22 @@ export interface LineScan {
    * - no tab or carriage return,
    * - no nesting beyond 100 levels.
    *
-   * A line that is not plain may still be valid.
+   * If it is false, the line may still follow all line rules. The same holds for the following: false may be a doubt.
    */
-  readonly isPlain: boolean;
-  /** Start and end of the scanned value in the line, in bytes from 0; undefined if there is none. */
-  readonly value: { readonly start: number; readonly end: number } | undefined;
+  readonly followsLineRules: boolean;
+  /** Whether the object fits the shape, apart from its list. */
+  readonly fits: boolean;
+  /** Whether the list fits its shape, or is absent. */
+  readonly listFits: boolean;
+  /** Whether each element of the list is a call or the only answer to an earlier call. */
+  readonly isPaired: boolean;
 }
+
+// Bits of the result of `scan` in `assembly/scan-line.ts`.
+const FOLLOWS_LINE_RULES = 2;
+const FITS = 4;
+const LIST_FITS = 8;
+const IS_PAIRED = 16;
 
 /** Exports of `assembly/scan-line.ts`. Addresses in its memory are in bytes. */
 interface ScanExports {
@@ -27,9 +36,6 @@ interface ScanExports {
   readonly inputAt: Global;
   readonly tableAt: Global;
   readonly tableEnd: Global;
-  readonly isPlain: Global;
-  readonly valueStart: Global;
-  readonly valueEnd: Global;
   hash(from: number, to: number): bigint;
   reserve(size: number): number;
   scan(size: number): number;
@@ -51,31 +57,51 @@ export class LineScanner {
   #capacity = -1;
   /** A view of the whole memory. */
   #bytes = new Uint8Array();
+  /** Start and end of each member of the shape in the most recent line, as addresses; zeros if it is absent. */
+  #places = new Uint32Array();
+  readonly #members: number;
+  /** Address of the line. */
+  readonly #input: number = 0;
 
   /**
-   * Compares the value under `key` of each line's object with `shape`, which must describe an array, and its
-   * elements with `pairing`. Throws RangeError if the shape is too large for the table.
+   * Compares each line's object with `shape`, and the elements of its list with `pairing`. Throws RangeError if the
+   * shape is too large for the table.
    */
-  constructor(key: string, shape: Shape, pairing: Pairing) {
+  constructor(shape: Shape, pairing: Pairing) {
     this.#exports = instantiate();
+    this.#members = Object.keys(shape.properties ?? {}).length;
     if (this.#exports === undefined) return;
-    const { memory, tableAt, tableEnd, hash } = this.#exports;
+    const { memory, inputAt, tableAt, tableEnd, hash } = this.#exports;
+    this.#input = inputAt.value;
     const place = { buffer: memory.buffer, start: tableAt.value, end: tableEnd.value, hash };
-    writeShapeTable(place, { type: ["object"], properties: { [key]: shape } }, pairing);
+    writeShapeTable(place, shape, pairing);
   }
 
   /** Returns undefined if the line is not a JSON object or if that cannot be decided. `line` must be valid UTF-8. */
   scan(line: Uint8Array): LineScan | undefined {
     const found = this.#exports;
     if (found === undefined || !this.#reserve(found, line.length)) return undefined;
-    const input = found.inputAt.value;
-    this.#bytes.set(line, input);
-    if (found.scan(line.length) === 0) return undefined;
-    const [start, end] = [found.valueStart.value, found.valueEnd.value];
+    this.#bytes.set(line, this.#input);
+    const bits = found.scan(line.length);
+    if (bits === 0) return undefined;
     return {
-      isPlain: found.isPlain.value === 1,
-      value: end === 0 ? undefined : { start: start - input, end: end - input },
+      followsLineRules: (bits & FOLLOWS_LINE_RULES) !== 0,
+      fits: (bits & FITS) !== 0,
+      listFits: (bits & LIST_FITS) !== 0,
+      isPaired: (bits & IS_PAIRED) !== 0,
     };
+  }
+
+  /**
+   * Where a member of the shape begins and ends in the most recent line, in bytes; 0 and 0 if it is absent. Of several
+   * with the same key, the last. The line must be an object. `member` is the index of its key in the shape.
+   */
+  startOf(member: number): number {
+    return (this.#places[2 * member] || this.#input) - this.#input;
+  }
+
+  endOf(member: number): number {
+    return (this.#places[2 * member + 1] || this.#input) - this.#input;
   }
 
   /** Tells whether a line of `size` bytes fits into memory, which is grown if necessary. */
@@ -86,6 +112,7 @@ export class LineScanner {
     this.#capacity = capacity;
     // Growing the memory replaces its buffer.
     this.#bytes = new Uint8Array(found.memory.buffer);
+    this.#places = new Uint32Array(found.memory.buffer, 0, 2 * this.#members);
     return true;
   }
 }

@@ -5,17 +5,27 @@
  * Memory:
  *
  *     address  size
- *       1,024    31 KiB   TABLE: the required shape of one value, written by `../shape-table.ts`
- *      32,768    16 KiB   KEYS: hashes of up to 2,048 keys of open objects; a line with more is not plain
- *      49,152    80 KiB   WAITING: hash, start and end of up to 3,413 call ids; a line with more is not plain
+ *           0   0.5 KiB   PLACES: start and end of each described member of the line's object
+ *       1,024    31 KiB   TABLE: the required shape of the line's object, written by `../shape-table.ts`
+ *      32,768    16 KiB   KEYS: hashes of up to 2,048 keys of open objects; a line with more breaks a line rule
+ *      49,152    80 KiB   WAITING: hash, start and end of up to 3,413 call ids; a line with more is not paired
  *     131,072             INPUT: the line, written by the caller, followed by 64 bytes of filler
  *                         and the addresses of the line's quotes, 4 bytes each
  *
  * Positions in the line are addresses. A function that reads a value returns its end, or 0 if it is not JSON or
- * cannot be decided. For JSON that is not plain, `isPlain` is cleared.
+ * cannot be decided. What is wrong with JSON clears a flag: `followsLineRules`, `fits` or `isPaired`.
  */
 
-import { areEqual, countCharacters, hash, QUOTE, SPACE, skipDigits, skipSpace } from "./bytes";
+import {
+  areEqual,
+  countCharacters,
+  hash,
+  isDigit,
+  QUOTE,
+  SPACE,
+  skipDigits,
+  skipSpace,
+} from "./bytes";
 import { FOUND, findQuotes, HAS_CONTROLS } from "./find-quotes";
 import {
   beginElement,
@@ -28,9 +38,14 @@ import {
   WAITING_LIMIT,
 } from "./pairing";
 
+const PLACES: usize = 0;
 const TABLE: usize = 1024;
 const KEYS: usize = 32768;
 const INPUT: usize = WAITING_LIMIT;
+
+/** Size of a place, and their maximum number. */
+const PLACE_SIZE: usize = 8;
+const MAX_PLACES: usize = 64;
 
 /** Longest line, 2^29 bytes. With its quotes it takes five times as much of the 2^32 addressable bytes. */
 const MAX_SIZE: i32 = 536870912;
@@ -41,8 +56,8 @@ const PAGE: usize = 65536;
 
 /** Deeper nesting is rejected. */
 const MAX_DEPTH: i32 = 500;
-/** Deeper nesting is not plain. */
-const PLAIN_DEPTH: i32 = 100;
+/** Deeper nesting breaks a line rule. */
+const RULED_DEPTH: i32 = 100;
 /** Integers with at most this many digits are always safe. */
 const SAFE_DIGITS: usize = 15;
 
@@ -73,7 +88,14 @@ const NODE_ROLE: usize = 8;
 const NODE_ITEMS: usize = 16;
 const NODE_CONSTANTS: usize = 24;
 const NODE_MEMBERS: usize = 32;
-const NODE_ENTRIES: usize = 40;
+/** A bit for each required member, in their order. */
+const NODE_REQUIRED: usize = 40;
+/** Bounds of a number, as 64-bit floats. */
+const NODE_MINIMUM: usize = 48;
+const NODE_MAXIMUM: usize = 56;
+/** 1 if a string or an array must not be empty. */
+const NODE_NOT_EMPTY: usize = 64;
+const NODE_ENTRIES: usize = 72;
 // An entry is a constant or a member: the hash of its text, the text's address and length, and a value. The
 // value is the element's kind for a constant, and the node for a member.
 const ENTRY_TEXT: usize = 8;
@@ -91,23 +113,33 @@ const BOOLEAN_TYPE: u64 = 4;
 const NULL_TYPE: u64 = 8;
 const OBJECT_TYPE: u64 = 16;
 const ARRAY_TYPE: u64 = 32;
+/** A number that is written without point and exponent has both types. */
+const INTEGER_TYPE: u64 = 64;
 
-// NODE_ROLE: what a string says about its element.
+// NODE_ROLE: what a string says about its element, or the list of those elements.
 const KIND_ROLE: u64 = 1;
 const NAME_ROLE: u64 = 2;
 const ID_ROLE: u64 = 3;
+const LIST_ROLE: u64 = 4;
+
+// Bits of the result of scan().
+const IS_RECORD: u32 = 1;
+const FOLLOWS_LINE_RULES: u32 = 2;
+const FITS: u32 = 4;
+const LIST_FITS: u32 = 8;
+const IS_PAIRED: u32 = 16;
 
 export const inputAt: usize = INPUT;
 export const tableAt: usize = TABLE;
 export const tableEnd: usize = KEYS;
 
-/**
- * Whether the most recent line is plain, and the start and end of the value described by the table; zeros if it
- * has none.
- */
-export let isPlain: bool = true;
-export let valueStart: usize = 0;
-export let valueEnd: usize = 0;
+/** Whether the line follows all line rules, as far as it is read. */
+let followsLineRules: bool = true;
+/** Whether the current value fits its node. */
+let fits: bool = true;
+/** Whether the list with LIST_ROLE fits its node, and its elements are paired. */
+let listFits: bool = true;
+let isPaired: bool = true;
 
 /** End of the line, and the address of its quotes. */
 let end: usize = INPUT;
@@ -132,23 +164,31 @@ export function reserve(size: i32): bool {
   return true;
 }
 
-/** Scans a line of `size` bytes of UTF-8. Returns true if it is certainly a JSON object. */
-export function scan(size: i32): bool {
+/** Scans a line of `size` bytes of UTF-8. Returns bits about it; 0 unless it is certainly a JSON object. */
+export function scan(size: i32): u32 {
   end = INPUT + (size as usize);
   for (let at = end; at < end + PADDING; at += 8) store<u64>(at, NOTHING);
-  valueStart = 0;
-  valueEnd = 0;
+  memory.fill(PLACES, 0, MAX_PLACES * PLACE_SIZE);
   nextKey = KEYS;
   beginLine();
   nextQuote = quotes;
   const found = findQuotes(INPUT, end, quotes);
-  if (found === 0) return false;
-  isPlain = found === FOUND;
+  if (found === 0) return 0;
+  followsLineRules = found === FOUND;
+  fits = true;
+  listFits = true;
+  isPaired = true;
   hasControls = (found & HAS_CONTROLS) !== 0;
   const start = skipSpace(INPUT);
-  if (load<u8>(start) !== OPEN_BRACE) return false;
+  if (load<u8>(start) !== OPEN_BRACE) return 0;
   const close = readObject(start, TABLE, 1);
-  return close !== 0 && skipSpace(close) === end;
+  if (close === 0 || skipSpace(close) !== end) return 0;
+  let bits = IS_RECORD;
+  if (followsLineRules) bits |= FOLLOWS_LINE_RULES;
+  if (fits) bits |= FITS;
+  if (listFits) bits |= LIST_FITS;
+  if (isPaired) bits |= IS_PAIRED;
+  return bits;
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
@@ -162,8 +202,8 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   return readNumber(at, node);
 }
 
-function expectType(node: usize, type: u64): void {
-  if (node !== ANY && (load<u64>(node + NODE_TYPES) & type) === 0) isPlain = false;
+function expectType(node: usize, types: u64): void {
+  if (node !== ANY && (load<u64>(node + NODE_TYPES) & types) === 0) fits = false;
 }
 
 function readLiteral(at: usize, letters: u32, node: usize, type: u64): usize {
@@ -172,41 +212,69 @@ function readLiteral(at: usize, letters: u32, node: usize, type: u64): usize {
 }
 
 function readNumber(from: usize, node: usize): usize {
-  expectType(node, NUMBER_TYPE);
   const start = load<u8>(from) === MINUS ? from + 1 : from;
   let at = skipDigits(start);
   if (at === start || (load<u8>(start) === ZERO && at > start + 1)) return 0;
-  if (at - start > SAFE_DIGITS) isPlain = false;
+  if (at - start > SAFE_DIGITS) followsLineRules = false;
   if (load<u8>(at) === POINT) {
     const fraction = at + 1;
     at = skipDigits(fraction);
     if (at === fraction) return 0;
+    expectNumber(from, at, node, NUMBER_TYPE);
+  } else {
+    expectNumber(from, at, node, NUMBER_TYPE | INTEGER_TYPE);
   }
   if ((load<u8>(at) | 0x20) !== SMALL_E) return at;
   // The magnitude of such a number is not checked.
-  isPlain = false;
+  followsLineRules = false;
   const sign: u32 = load<u8>(at + 1);
   const exponent = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
   at = skipDigits(exponent);
   return at === exponent ? 0 : at;
 }
 
+/** Compares a number without an exponent with its node. One that may be out of bounds does not fit. */
+function expectNumber(from: usize, to: usize, node: usize, types: u64): void {
+  if (node === ANY) return;
+  expectType(node, types);
+  const constants = load<u64>(node + NODE_CONSTANTS);
+  if (constants !== 0 && findEntry(node + NODE_ENTRIES, constants, hash(from, to), from, to) === 0)
+    fits = false;
+  const isNegative = load<u8>(from) === MINUS;
+  let least: f64 = 0;
+  let at = isNegative ? from + 1 : from;
+  while (isDigit(load<u8>(at))) {
+    least = least * 10 + ((load<u8>(at) - ZERO) as f64);
+    at += 1;
+  }
+  // The number is between these two, which are exact for safe digits.
+  let most = at === to ? least : least + 1;
+  if (isNegative) {
+    const magnitude = least;
+    least = -most;
+    most = -magnitude;
+  }
+  if (least < load<f64>(node + NODE_MINIMUM) || most > load<f64>(node + NODE_MAXIMUM)) fits = false;
+}
+
 function readString(at: usize, node: usize): usize {
   const close = closeString(at);
   if (close === 0 || node === ANY) return close;
   expectType(node, STRING_TYPE);
+  const from = at + 1;
+  const to = close - 1;
+  if (load<u64>(node + NODE_NOT_EMPTY) === 1 && from === to) fits = false;
   const constants = load<u64>(node + NODE_CONSTANTS);
   const role = load<u64>(node + NODE_ROLE);
   if (constants === 0 && role === 0) return close;
-  const from = at + 1;
-  const to = close - 1;
   const sum = hash(from, to);
-  if (sum === 0) isPlain = false;
   if (constants !== 0) {
     const constant = findEntry(node + NODE_ENTRIES, constants, sum, from, to);
-    if (constant === 0) isPlain = false;
+    if (constant === 0) fits = false;
     else if (role === KIND_ROLE) setKind(load<u64>(constant + ENTRY_USE));
   }
+  // Texts with escapes are not compared.
+  if (sum === 0) isPaired = isPaired && role === 0;
   if (role === NAME_ROLE) setName(to === from);
   if (role === ID_ROLE) setId(sum, from, to);
   return close;
@@ -236,7 +304,7 @@ function findEntry(entries: usize, count: u64, sum: u64, from: usize, to: usize)
 }
 
 function isTooDeep(depth: i32): bool {
-  if (depth > PLAIN_DEPTH) isPlain = false;
+  if (depth > RULED_DEPTH) followsLineRules = false;
   return depth > MAX_DEPTH;
 }
 
@@ -244,13 +312,17 @@ function readArray(from: usize, node: usize, depth: i32): usize {
   if (isTooDeep(depth)) return 0;
   expectType(node, ARRAY_TYPE);
   const items = node === ANY ? ANY : (load<u64>(node + NODE_ITEMS) as usize);
+  const isList = node !== ANY && load<u64>(node + NODE_ROLE) === LIST_ROLE;
   let at = skipSpace(from + 1);
-  if (load<u8>(at) === CLOSE_BRACKET) return at + 1;
+  if (load<u8>(at) === CLOSE_BRACKET) {
+    if (node !== ANY && load<u64>(node + NODE_NOT_EMPTY) === 1) fits = false;
+    return at + 1;
+  }
   while (true) {
-    if (items !== ANY) beginElement();
+    if (isList) beginElement();
     at = readValue(at, items, depth + 1);
     if (at === 0) return 0;
-    if (isPlain && items !== ANY && !endElement()) isPlain = false;
+    if (isList && isPaired && !endElement()) isPaired = false;
     at = skipSpace(at);
     const byte: u32 = load<u8>(at);
     if (byte === CLOSE_BRACKET) return at + 1;
@@ -263,8 +335,12 @@ function readObject(from: usize, node: usize, depth: i32): usize {
   if (isTooDeep(depth)) return 0;
   expectType(node, OBJECT_TYPE);
   const ownKeys = nextKey;
+  let missing: u64 = node === ANY ? 0 : load<u64>(node + NODE_REQUIRED);
   let at = skipSpace(from + 1);
-  if (load<u8>(at) === CLOSE_BRACE) return at + 1;
+  if (load<u8>(at) === CLOSE_BRACE) {
+    if (missing !== 0) fits = false;
+    return at + 1;
+  }
   while (true) {
     if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
@@ -272,29 +348,48 @@ function readObject(from: usize, node: usize, depth: i32): usize {
     if (at === 0) return 0;
     const keyEnd = at - 1;
     const sum = hash(key, keyEnd);
-    if (isPlain && !addKey(ownKeys, sum)) isPlain = false;
-    const member = node === ANY ? ANY : findMember(node, sum, key, keyEnd);
+    if (followsLineRules && !addKey(ownKeys, sum)) followsLineRules = false;
+    const entry = node === ANY ? 0 : findMember(node, sum, key, keyEnd);
     at = skipSpace(at);
     if (load<u8>(at) !== COLON) return 0;
     const value = skipSpace(at + 1);
-    at = readValue(value, member, depth + 1);
-    if (at === 0) return 0;
-    if (node === TABLE) {
-      if (sum === 0 && mayBeMember(key, keyEnd)) return 0;
-      if (member !== ANY) {
-        valueStart = value;
-        valueEnd = at;
-      }
+    if (entry === 0) {
+      at = readValue(value, ANY, depth + 1);
+      if (at === 0) return 0;
+      if (node === TABLE && sum === 0 && mayBeMember(key, keyEnd)) return 0;
+    } else {
+      const index = (entry - membersOf(node)) / ENTRY_SIZE;
+      missing &= ~((1 as u64) << (index as u64));
+      const member = load<u64>(entry + ENTRY_USE) as usize;
+      at = node === TABLE ? readMember(value, member, index) : readValue(value, member, depth + 1);
+      if (at === 0) return 0;
     }
     at = skipSpace(at);
     const byte: u32 = load<u8>(at);
     if (byte === CLOSE_BRACE) {
+      if (missing !== 0) fits = false;
       nextKey = ownKeys;
       return at + 1;
     }
     if (byte !== COMMA) return 0;
     at = skipSpace(at + 1);
   }
+}
+
+/** Reads a described member of the line's object and stores its place. Whether the list fits is told apart. */
+function readMember(from: usize, node: usize, index: usize): usize {
+  const othersFit = fits;
+  fits = true;
+  const to = readValue(from, node, 2);
+  store<u32>(PLACES + index * PLACE_SIZE, from as u32);
+  store<u32>(PLACES + index * PLACE_SIZE, to as u32, 4);
+  if (node !== ANY && load<u64>(node + NODE_ROLE) === LIST_ROLE) {
+    listFits = fits;
+    fits = othersFit;
+  } else {
+    fits = fits && othersFit;
+  }
+  return to;
 }
 
 /** Tells whether the key has no escapes and is new in its object. False also if that cannot be decided. */
@@ -308,16 +403,22 @@ function addKey(ownKeys: usize, sum: u64): bool {
   return sum !== 0;
 }
 
+/** The entry of a member; 0 if there is none. */
 function findMember(node: usize, sum: u64, from: usize, to: usize): usize {
-  const found = findEntry(membersOf(node), load<u64>(node + NODE_MEMBERS), sum, from, to);
-  return found === 0 ? ANY : (load<u64>(found + ENTRY_USE) as usize);
+  return findEntry(membersOf(node), load<u64>(node + NODE_MEMBERS), sum, from, to);
 }
 
 function membersOf(node: usize): usize {
   return node + NODE_ENTRIES + (load<u64>(node + NODE_CONSTANTS) as usize) * ENTRY_SIZE;
 }
 
-/** Tells whether an escaped key could be the key that the table describes: it has the same number of characters. */
+/** Tells whether an escaped key could be a described member of the line's object: it has as many characters. */
 function mayBeMember(from: usize, to: usize): bool {
-  return load<u64>(membersOf(TABLE) + ENTRY_LENGTH) === countCharacters(from, to);
+  const count = countCharacters(from, to) as u64;
+  const members = membersOf(TABLE);
+  const limit = members + (load<u64>(TABLE + NODE_MEMBERS) as usize) * ENTRY_SIZE;
+  for (let entry = members; entry < limit; entry += ENTRY_SIZE) {
+    if (load<u64>(entry + ENTRY_LENGTH) === count) return true;
+  }
+  return false;
 }

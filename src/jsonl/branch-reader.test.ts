@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
-import { OutlineReader } from "./outline-reader.js";
+import { BranchReader } from "./branch-reader.js";
 import type { RecordLine } from "./reader.js";
 
 const call = '{"event":"tool_call","data":{"toolName":"add","args":{"a":[1.0]},"callId":"1"}}';
@@ -14,24 +14,24 @@ function lineOf(events: string): string {
   return JSON.stringify(branch).replace(JSON.stringify(mark), events);
 }
 
-function read(reader: OutlineReader, text: string | Buffer): RecordLine {
+function read(reader: BranchReader, text: string | Buffer): RecordLine {
   const bytes = Buffer.from(text);
   return reader.read("a.jsonl", { line: 7, offset: 0, stored: bytes, bytes });
 }
 
 /** The remembered bytes of a record's tool events, as text. */
-function copied(reader: OutlineReader, record: RecordLine): string | undefined {
+function copied(reader: BranchReader, record: RecordLine): string | undefined {
   const events = "value" in record ? record.value.tool_call_sequence : undefined;
   const bytes = typeof events === "object" && events !== null ? reader.bytesOf(events) : undefined;
   return bytes && Buffer.from(bytes).toString("utf8");
 }
 
 test("an outline lacks the tool events, whose bytes are remembered", () => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   const events = `[ ${call} ,${result}]`;
   const text = lineOf(events);
   const outline = read(reader, text);
-  expect(outline).toEqual({
+  expect(outline).toMatchObject({
     file: "a.jsonl",
     line: 7,
     byteLength: Buffer.byteLength(text),
@@ -43,7 +43,7 @@ test("an outline lacks the tool events, whose bytes are remembered", () => {
 });
 
 test("the outline of a record without tool events is the whole record", () => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   const outline = read(reader, '{"a":"día"}');
   expect(outline).toMatchObject({
     text: '{"a":"día"}',
@@ -55,11 +55,11 @@ test("the outline of a record without tool events is the whole record", () => {
 
 const withEvents = "has its tool events, whose bytes are remembered";
 test.each(['"turns":[]', '"context":{"tools":[]}'])(`a branch with %s ${withEvents}`, (field) => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   const events = `[${call} ,${result}]`;
   const text = lineOf(events).replace("{", `{${field},`);
   const record = read(reader, text);
-  expect(record).toEqual({
+  expect(record).toMatchObject({
     file: "a.jsonl",
     line: 7,
     byteLength: Buffer.byteLength(text),
@@ -73,7 +73,7 @@ test.each(['"turns":[]', '"context":{"tools":[]}'])(`a branch with %s ${withEven
 test.each(['"context":{"messages":[]}', '"context":null', '"steps":[]'])(
   "a branch with %s lacks its tool events",
   (field) => {
-    const reader = new OutlineReader();
+    const reader = new BranchReader("RolloutBranchRecord", "outline");
     const record = read(reader, lineOf(`[${call}]`).replace("{", `{${field},`));
     expect(record).toMatchObject({ value: { tool_call_sequence: [] } });
     expect(copied(reader, record)).toBe(`[${call}]`);
@@ -90,17 +90,16 @@ describe("bytes are also remembered for records that are parsed completely", () 
     '{"not":"a list"}',
     "[7]",
   ])("%s", (events) => {
-    const reader = new OutlineReader();
+    const reader = new BranchReader("RolloutBranchRecord", "outline");
     const text = lineOf(events);
     const record = read(reader, text);
     expect(record).toMatchObject({ text, value: JSON.parse(text) });
-    expect(record).not.toHaveProperty("followsLineRules");
     expect(copied(reader, record)).toBe(events);
   });
 });
 
 test("a carriage return is not copied: with universal newlines it would end a line", () => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   const text = lineOf(`[${call},\r${result}]`);
   const record = read(reader, text);
   expect(record).toMatchObject({ value: JSON.parse(text) });
@@ -108,7 +107,7 @@ test("a carriage return is not copied: with universal newlines it would end a li
 });
 
 test("a line that contains no record is reported as usual", () => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   for (const text of ["", "[1]", '{"a":', Buffer.from([0x7b, 0xff, 0x7d])]) {
     expect(read(reader, text)).toHaveProperty("fault");
   }
@@ -117,7 +116,7 @@ test("a line that contains no record is reported as usual", () => {
 });
 
 test("a line that exceeds the permanent scan memory", () => {
-  const reader = new OutlineReader();
+  const reader = new BranchReader("RolloutBranchRecord", "outline");
   const long = call.replace("[1.0]", `"${"x".repeat(9 * 2 ** 20)}"`);
   const outline = read(reader, lineOf(`[${long},${result}]`));
   expect(outline).toMatchObject({ value: createBranch() });

@@ -1,0 +1,279 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import type { ModelContext, RolloutBranchRecord, ToolEvent } from "#generated/index.js";
+import { type Shape, shapes } from "#generated/shapes.js";
+import { isJsonObject, type JsonObject } from "../json/value.js";
+import type { SourceLine } from "./blocks.js";
+import { type ParsedRecord, type RecordLine, type RecordReader, toRecordLine } from "./reader.js";
+import { type LineScan, LineScanner } from "./scan/line-scanner.js";
+import type { Pairing } from "./scan/shape-table.js";
+
+/** The field that makes up most of a branch. Outputs that do not read it copy it unchanged. */
+const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranchRecord;
+
+/** Tool events for which the rules `tool-event-dialect` and `unpaired-tool-result` have no findings. */
+const PAIRING: Pairing = {
+  list: TOOL_EVENTS,
+  kind: "event",
+  call: "tool_call" satisfies ToolEvent["event"],
+  answer: "tool_result" satisfies ToolEvent["event"],
+  name: "data/toolName",
+  id: "data/callId",
+};
+
+/** Fields that rules read, as text and as numbers. */
+const TEXT_FACTS = ["rollout_id", "task", "objective_status"] as const;
+const NUMBER_FACTS = ["branch_index", "objective_score", "rank", "total_score"] as const;
+
+/** Fields that no rule reads. */
+const UNRULED = [
+  "schema_version",
+  "temperature",
+  "session_id",
+  "final_answer",
+  "build_result",
+  "seed",
+] as const satisfies (keyof RolloutBranchRecord)[];
+
+const CLASSIFIED: ReadonlySet<string> = new Set([
+  TOOL_EVENTS,
+  ...TEXT_FACTS,
+  ...NUMBER_FACTS,
+  ...UNRULED,
+] satisfies (keyof RolloutBranchRecord)[]);
+
+/**
+ * How much of a valid branch is parsed:
+ *
+ * - `whole`: everything.
+ * - `outline`: everything but the tool events.
+ * - `facts`: what rules read, unless it has a field of which that is not known.
+ */
+export type Extent = "whole" | "outline" | "facts";
+
+type BranchType = "RolloutBranch" | "RolloutBranchRecord";
+
+/** Longer lines are scanned in temporary memory, which takes five times their length. */
+const MAX_KEPT_BYTES = 8 * 2 ** 20;
+
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Reads branches by a scan of their bytes, and parses only what is needed. Remembers the bytes of the tool events so
+ * that they can be copied.
+ *
+ * A record that the scan finds valid for `type` needs no other validation (`validFor`). Its tool events are parsed only if
+ * they are wanted or a rule may have a finding about them: because one is not in the format's own dialect, is neither a
+ * call with an id nor the only answer to an earlier call, or because a rule compares the events with another field
+ * (`isSelfContained`). Otherwise an empty list stands for them. To copy the events unchanged, pass that same list on: the
+ * printer writes the bytes remembered for it. Whatever is parsed, a line has the same findings.
+ */
+export class BranchReader implements RecordReader {
+  readonly type: BranchType;
+  readonly #extent: Extent;
+  readonly #shape: ScannedShape;
+  readonly #facts: readonly Fact[];
+  readonly #copies = new WeakMap<object, Uint8Array>();
+
+  /** A record with one of the `foreign` fields is validated in full. */
+  constructor(type: BranchType, extent: Extent, foreign: readonly string[] = []) {
+    this.type = type;
+    this.#extent = extent;
+    this.#shape = scannedShape(type, foreign);
+    this.#facts = this.#shape.createFacts();
+  }
+
+  read(file: string, source: SourceLine): RecordLine {
+    const { bytes, isStray } = source;
+    if (bytes === undefined || isStray || !isUtf8(bytes)) return toRecordLine(file, source);
+    const scanner = this.#shape.scannerFor(bytes.length);
+    const scan = scanner.scan(bytes);
+    if (scan === undefined) return toRecordLine(file, source);
+    const start = scanner.startOf(this.#shape.events);
+    const end = scanner.endOf(this.#shape.events);
+    const isKnown = scan.followsLineRules && scan.listFits && (scan.fits || scan.isPaired);
+    const record = isKnown
+      ? this.#toRecord(file, source, bytes, scanner, scan)
+      : toRecordLine(file, source);
+    if (end > 0 && this.#extent === "outline" && "value" in record) {
+      this.#remember(record, bytes.subarray(start, end));
+    }
+    return record;
+  }
+
+  bytesOf(value: object): Uint8Array | undefined {
+    return this.#copies.get(value);
+  }
+
+  #toRecord(
+    file: string,
+    source: SourceLine,
+    bytes: Buffer,
+    scanner: LineScanner,
+    scan: LineScan,
+  ): ParsedRecord {
+    const value = this.#parse(bytes, scanner, scan);
+    return new ScannedRecord(file, source, bytes, value, scan.fits ? this.type : undefined);
+  }
+
+  #parse(bytes: Buffer, scanner: LineScanner, { fits, isPaired }: LineScan): JsonObject {
+    const { events, unclassified } = this.#shape;
+    const [start, end] = [scanner.startOf(events), scanner.endOf(events)];
+    const isClassified = unclassified.every((member) => scanner.endOf(member) === 0);
+    if (this.#extent === "facts" && fits && isClassified) {
+      const facts = this.#readFacts(bytes, scanner);
+      facts[TOOL_EVENTS] = isPaired ? [] : JSON.parse(textOf(bytes, start, end));
+      return facts;
+    }
+    if (this.#extent === "whole" || !isPaired || end === 0) return parseObject(textOf(bytes));
+    const outline = parseObject(`${textOf(bytes, 0, start)}[]${textOf(bytes, end)}`);
+    return isSelfContained(outline) ? outline : parseObject(textOf(bytes));
+  }
+
+  #readFacts(bytes: Buffer, scanner: LineScanner): Record<string, unknown> {
+    const facts: Record<string, unknown> = {};
+    for (const fact of this.#facts) {
+      const end = scanner.endOf(fact.member);
+      if (end > 0) facts[fact.key] = fact.read(bytes, scanner.startOf(fact.member), end);
+    }
+    return facts;
+  }
+
+  #remember({ value }: ParsedRecord, bytes: Buffer): void {
+    const events = value[TOOL_EVENTS];
+    // A copied carriage return would end the line in a file that is read with universal newlines.
+    if (typeof events !== "object" || events === null || bytes.includes(CARRIAGE_RETURN)) return;
+    this.#copies.set(events, bytes);
+  }
+}
+
+/** A record whose line follows all line rules. Its text is decoded only for the columns of findings, which are rare. */
+class ScannedRecord implements ParsedRecord {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number | undefined;
+  readonly byteLength: number;
+  readonly value: JsonObject;
+  readonly validFor: BranchType | undefined;
+  readonly followsLineRules = true;
+  readonly #bytes: Buffer;
+
+  constructor(
+    file: string,
+    { line, column }: SourceLine,
+    bytes: Buffer,
+    value: JsonObject,
+    validFor: BranchType | undefined,
+  ) {
+    this.file = file;
+    this.line = line;
+    this.column = column;
+    this.byteLength = bytes.length;
+    this.value = value;
+    this.validFor = validFor;
+    this.#bytes = bytes;
+  }
+
+  get text(): string {
+    return textOf(this.#bytes);
+  }
+}
+
+/** A shape with the scanner that is kept for it. */
+class ScannedShape {
+  readonly #shape: Shape;
+  readonly #keys: readonly string[];
+  #kept: LineScanner | undefined;
+
+  constructor(shape: Shape) {
+    this.#shape = shape;
+    this.#keys = Object.keys(shape.properties ?? {});
+    this.events = this.#keys.indexOf(TOOL_EVENTS);
+    this.unclassified = [...this.#keys.keys()].filter(
+      (member) => !CLASSIFIED.has(this.#keys[member] ?? ""),
+    );
+  }
+
+  /** Index of the tool events. */
+  readonly events: number;
+  /** Indices of the members of which it is not known whether rules read them. */
+  readonly unclassified: readonly number[];
+
+  scannerFor(size: number): LineScanner {
+    if (size > MAX_KEPT_BYTES) return new LineScanner(this.#shape, PAIRING);
+    this.#kept ??= new LineScanner(this.#shape, PAIRING);
+    return this.#kept;
+  }
+
+  createFacts(): readonly Fact[] {
+    return this.#keys.flatMap((key, member): Fact[] => {
+      if (NUMBER_FACTS.some((fact) => fact === key)) return [{ key, member, read: readNumber }];
+      const texts = TEXT_FACTS.some((fact) => fact === key) ? new TextReader() : undefined;
+      return texts ? [{ key, member, read: (...place) => texts.read(...place) }] : [];
+    });
+  }
+}
+
+/** A member that rules read. */
+interface Fact {
+  readonly key: string;
+  /** Its index in the shape. */
+  readonly member: number;
+  read(bytes: Buffer, start: number, end: number): string | number;
+}
+
+function readNumber(bytes: Buffer, start: number, end: number): number {
+  return Number(bytes.toString("latin1", start, end));
+}
+
+/** Reads a text, which is often that of the previous line. */
+class TextReader {
+  #bytes = Buffer.alloc(0);
+  #text = "";
+
+  read(bytes: Buffer, start: number, end: number): string {
+    if (bytes.compare(this.#bytes, 0, this.#bytes.length, start, end) === 0) return this.#text;
+    const own = Buffer.from(bytes.subarray(start, end));
+    this.#text = JSON.parse(textOf(own));
+    this.#bytes = own;
+    return this.#text;
+  }
+}
+
+const scannedShapes = new Map<string, ScannedShape>();
+
+/** Every thread scans for few shapes. */
+function scannedShape(type: BranchType, foreign: readonly string[]): ScannedShape {
+  const name = [type, ...foreign].join();
+  const known = scannedShapes.get(name);
+  if (known !== undefined) return known;
+  const nothing = Object.fromEntries(foreign.map((key): [string, Shape] => [key, { type: [] }]));
+  const { properties, ...shape } = shapes[type];
+  const made = new ScannedShape({ ...shape, properties: { ...properties, ...nothing } });
+  scannedShapes.set(name, made);
+  return made;
+}
+
+const TURNS = "turns" satisfies keyof RolloutBranchRecord;
+const CONTEXT = "context" satisfies keyof RolloutBranchRecord;
+const TOOLS = "tools" satisfies keyof ModelContext;
+
+/**
+ * Tells whether no rule compares the tool events of a record with its other fields: `turns-agree` compares them
+ * with turns, `undeclared-tool` with declared tools.
+ */
+function isSelfContained(outline: JsonObject): boolean {
+  const context = outline[CONTEXT];
+  const tools = isJsonObject(context) ? context[TOOLS] : undefined;
+  return outline[TURNS] === undefined && tools === undefined;
+}
+
+function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new TypeError("the line is not an object");
+  return value;
+}
+
+function textOf(bytes: Buffer, start = 0, end: number = bytes.length): string {
+  // For ASCII both decodings are equal, and latin1 is faster.
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8", start, end);
+}
