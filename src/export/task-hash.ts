@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { TaskHash } from "#generated/index.js";
 
 /** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
@@ -22,5 +22,5 @@ export function taskHash(task: string): TaskHash {
 let latest = { task: "", hash: hashOf("") };
 
 function hashOf(task: string): TaskHash {
-  return createHash("sha256").update(task, "utf8").digest("hex").slice(0, DIGITS);
+  return hash("sha256", task).slice(0, DIGITS);
 }

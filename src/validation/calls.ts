@@ -1,5 +1,6 @@
-import type { Message, ToolEvent } from "#generated/index.js";
-import { readToolEvents } from "../export/conversation/events.js";
+import { isToolCallSequence, type Message, type ToolEvent } from "#generated/index.js";
+import { readToolEvents, type ToolAct } from "../export/conversation/events.js";
+import type { JsonObject } from "../json/value.js";
 
 /** A call of a tool and its position in the record. */
 export interface PlacedCall {
@@ -24,11 +25,28 @@ export function readMessageCalls(messages: readonly Message[], pointer: string):
 
 /** The calls in the tool events of a branch, in order, read in all dialects as the exporter does. */
 export function readEventCalls(events: readonly ToolEvent[]): PlacedCall[] {
-  return events.flatMap((event, index) =>
-    readToolEvents([event]).acts.flatMap((act) =>
-      act.kind === "call"
-        ? [{ pointer: `/tool_call_sequence/${index}`, name: act.name, args: act.args }]
-        : [],
-    ),
+  return readToolEvents(events).acts.flatMap((act) =>
+    act.kind === "call"
+      ? [{ pointer: `/tool_call_sequence/${act.event}`, name: act.name, args: act.args }]
+      : [],
   );
 }
+
+/** The tool events of a record, and what they say in any dialect. */
+export interface ReadEvents {
+  readonly events: readonly ToolEvent[];
+  readonly acts: readonly ToolAct[];
+}
+
+/** Undefined if the record has no valid tool events. */
+export function readRecordEvents({
+  tool_call_sequence: value,
+}: JsonObject): ReadEvents | undefined {
+  if (latest?.events === value) return latest;
+  if (!isToolCallSequence(value)) return undefined;
+  latest = { events: value, acts: readToolEvents(value).acts };
+  return latest;
+}
+
+/** Several rules read the events of a record. */
+let latest: ReadEvents | undefined;

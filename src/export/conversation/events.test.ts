@@ -35,7 +35,7 @@ describe("dialects", () => {
       },
       { event: "tool_result", channel: "tool", data: { ...ids, output: "found" } },
     );
-    expect(acts).toEqual([CALL, RESULT]);
+    expect(acts).toMatchObject([CALL, RESULT]);
   });
 
   test("nested with name", () => {
@@ -47,7 +47,7 @@ describe("dialects", () => {
       },
       { event: "tool_result", data: { ...ids, result: "found" } },
     );
-    expect(acts).toEqual([CALL, RESULT]);
+    expect(acts).toMatchObject([CALL, RESULT]);
   });
 
   test.each(["args", "arguments"])("flat with %s: a call, a result, and both at once", (args) => {
@@ -57,7 +57,7 @@ describe("dialects", () => {
       { tool_name: "search", [args]: { q: "tea" }, result: "found", error: null },
     );
     const second = { ...BARE_CALL, ordinal: 1 };
-    expect(acts).toEqual([BARE_CALL, BARE_RESULT, second, { ...BARE_RESULT, answers: second }]);
+    expect(acts).toMatchObject([BARE_CALL, BARE_RESULT, second, { ...BARE_RESULT, answers: second }]);
   });
 
   test("flat ids are also read in snake case", () => {
@@ -65,7 +65,7 @@ describe("dialects", () => {
       { tool_name: "search", args: { q: "tea" }, call_id: "c1", batch_id: "b1", text: "Looking." },
       { tool_name: "search", result: "found", tool_call_id: "c1" },
     );
-    expect([call, result]).toEqual([CALL, RESULT]);
+    expect([call, result]).toMatchObject([CALL, RESULT]);
   });
 });
 
@@ -102,7 +102,7 @@ describe("classification of events", () => {
 });
 
 test.each([null, "", false, undefined])("an error of %o counts as absent", (error) => {
-  expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
+  expect(read({ event: "tool_result", data: { output: 1, error } })).toMatchObject([
     { ...BARE_RESULT, name: undefined, output: 1 },
   ]);
 });
@@ -110,7 +110,7 @@ test.each([null, "", false, undefined])("an error of %o counts as absent", (erro
 test("empty ids and names count as absent", () => {
   expect(
     read({ event: "tool_call", data: { callId: "", batchId: "", toolName: "", args: "x" } }),
-  ).toEqual([{ ...BARE_CALL, name: "", args: "x" }]);
+  ).toMatchObject([{ ...BARE_CALL, name: "", args: "x" }]);
 });
 
 test("an event that is neither a call nor a result is reported by its index", () => {
@@ -122,4 +122,13 @@ test("an event that is neither a call nor a result is reported by its index", ()
   ]);
   expect(acts).toHaveLength(1);
   expect(unreadable).toEqual([0, 2, 3]);
+});
+
+test("the acts of an event have its index", () => {
+  const acts = read({ tool_name: "a", args: {} }, { tool_name: "b", args: {}, result: 1 });
+  expect(acts.map(({ kind, event }) => [kind, event])).toEqual([
+    ["call", 0],
+    ["call", 1],
+    ["result", 1],
+  ]);
 });

@@ -4,6 +4,8 @@ import { isJsonObject } from "../../json/value.js";
 /** A call that the agent made, in any dialect. */
 export interface ToolCall {
   readonly kind: "call";
+  /** Index of its event. */
+  readonly event: number;
   /** Position among the calls of the branch, from 0. */
   readonly ordinal: number;
   /** Captured id, not empty. Runtimes may repeat one within a branch. */
@@ -21,6 +23,8 @@ export interface ToolCall {
 /** What a tool returned, in any dialect. */
 export interface ToolResult {
   readonly kind: "result";
+  /** Index of its event. */
+  readonly event: number;
   /** Captured id of the answered call, not empty. */
   readonly callId: string | undefined;
   /** Name of the tool, not empty. */
@@ -83,12 +87,12 @@ export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
     const payload = payloadOf(event);
     const parts = partsOf(event, payload);
     if (!parts.call && !parts.result) unreadable.push(index);
-    const call = parts.call ? toCall(payload, ordinal) : undefined;
+    const call = parts.call ? toCall(payload, index, ordinal) : undefined;
     if (call !== undefined) {
       acts.push(call);
       ordinal += 1;
     }
-    if (parts.result) acts.push(toResult(payload, call));
+    if (parts.result) acts.push(toResult(payload, index, call));
   }
   return { acts, unreadable };
 }
@@ -114,9 +118,10 @@ function partsOf(event: ToolEvent, payload: Payload): { call: boolean; result: b
   return { call: isPresent(payload, "args") || (name && !result), result };
 }
 
-function toCall(payload: Payload, ordinal: number): ToolCall {
+function toCall(payload: Payload, event: number, ordinal: number): ToolCall {
   return {
     kind: "call",
+    event,
     ordinal,
     id: readText(payload, "callId"),
     name: readText(payload, "name") ?? "",
@@ -126,9 +131,10 @@ function toCall(payload: Payload, ordinal: number): ToolCall {
   };
 }
 
-function toResult(payload: Payload, answers: ToolCall | undefined): ToolResult {
+function toResult(payload: Payload, event: number, answers: ToolCall | undefined): ToolResult {
   return {
     kind: "result",
+    event,
     callId: readText(payload, "callId"),
     name: readText(payload, "name"),
     output: readField(payload, "output"),

@@ -37,6 +37,8 @@ export type PairedAct = PairedCall | PairedResult;
  * in the branch, it gets `call_<n>_<k>` with the smallest free k from 1.
  */
 export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
+  const simple = pairUniqueIds(acts);
+  if (simple !== undefined) return simple;
   const pairs = new Pairs();
   pairBySharedEvent(acts, pairs);
   pairById(acts, pairs);
@@ -52,6 +54,29 @@ export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
         }
       : { kind: "result", result: act, paired: pairs.hasResult(act) },
   );
+}
+
+/** Fast path: undefined unless each act is a call with an id or the only answer to an earlier call. */
+function pairUniqueIds(acts: readonly ToolAct[]): PairedAct[] | undefined {
+  const waiting = new Map<string, number>();
+  const paired: PairedAct[] = [];
+  for (const act of acts) {
+    const id = capturedId(act);
+    if (id === undefined) return undefined;
+    const at = waiting.get(id);
+    if (act.kind === "call") {
+      if (at !== undefined) return undefined;
+      waiting.set(id, paired.length);
+      paired.push({ kind: "call", id, call: act, result: undefined });
+      continue;
+    }
+    const asked = at === undefined ? undefined : paired[at];
+    if (asked?.kind !== "call" || at === undefined || act.answers !== undefined) return undefined;
+    waiting.delete(id);
+    paired[at] = { ...asked, result: act };
+    paired.push({ kind: "result", result: act, paired: true });
+  }
+  return paired;
 }
 
 class Pairs {

@@ -1,5 +1,6 @@
-import { isToolCallSequence, type ToolEvent } from "#generated/index.js";
-import { readToolEvents } from "../../export/conversation/events.js";
+import type { ToolEvent } from "#generated/index.js";
+import type { ToolAct } from "../../export/conversation/events.js";
+import { readRecordEvents } from "../calls.js";
 import type { RecordRule } from "./rule.js";
 
 /** Dialects that the exporter reads besides the format's own, and a label for events that match none. */
@@ -11,9 +12,11 @@ export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",
   scope: "record",
-  check({ tool_call_sequence: events }) {
-    if (!isToolCallSequence(events)) return [];
-    const dialects = events.map(findForeignDialect);
+  check(record) {
+    const { events, acts } = readRecordEvents(record) ?? { events: [], acts: [] };
+    if (events.every(namesTool)) return [];
+    const firstActs = new Map(acts.toReversed().map((act) => [act.event, act]));
+    const dialects = events.map((event, at) => findForeignDialect(event, firstActs.get(at)));
     const first = dialects.findIndex((dialect) => dialect !== undefined);
     if (first < 0) return [];
     const counts = FOREIGN.map((dialect) => ({
@@ -31,10 +34,13 @@ export const toolEventDialect = {
   },
 } as const satisfies RecordRule;
 
-/** Undefined for an event in the format's own dialect. */
-function findForeignDialect(event: ToolEvent): Foreign | undefined {
-  if (event.data?.toolName) return undefined;
-  const [act] = readToolEvents([event]).acts;
+function namesTool({ data }: ToolEvent): boolean {
+  return Boolean(data?.toolName);
+}
+
+/** Undefined for an event in the format's own dialect. `act` is the first thing that it says. */
+function findForeignDialect(event: ToolEvent, act: ToolAct | undefined): Foreign | undefined {
+  if (namesTool(event)) return undefined;
   if (act === undefined) return "neither a call nor a result";
   if (event.data === undefined) return "flat";
   // A result need not name its tool.

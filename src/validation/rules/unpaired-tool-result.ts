@@ -1,12 +1,6 @@
-import {
-  isDpoTrainingRecord,
-  isPpoTrainingRecord,
-  isToolCallSequence,
-  type Message,
-  type ToolEvent,
-} from "#generated/index.js";
-import { readToolEvents } from "../../export/conversation/events.js";
+import { isDpoTrainingRecord, isPpoTrainingRecord, type Message } from "#generated/index.js";
 import { pairResults } from "../../export/conversation/pairing.js";
+import { readRecordEvents } from "../calls.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
 const MESSAGE = "a tool result without a call";
@@ -30,32 +24,14 @@ export const unpairedToolResult = {
     if (type === "PpoTrainingRecord" && isPpoTrainingRecord(record)) {
       return findInMessages("/messages", record.messages);
     }
-    const { tool_call_sequence: events } = record;
-    if (!isToolCallSequence(events) || answersInOrder(events)) return [];
-    return findInEvents(events);
+    const { acts } = readRecordEvents(record) ?? { acts: [] };
+    return pairResults(acts).flatMap((act) =>
+      act.kind === "call" || act.paired
+        ? []
+        : [{ pointer: `/tool_call_sequence/${act.result.event}`, message: MESSAGE }],
+    );
   },
 } as const satisfies RecordRule;
-
-/** Fast path: tells whether each event is a call with an id or the only answer to an earlier call. */
-function answersInOrder(events: readonly ToolEvent[]): boolean {
-  const waiting = new Set<string>();
-  return events.every(({ event, data }) => {
-    const id = data?.callId;
-    if (id === undefined) return false;
-    if (event === "tool_result") return waiting.delete(id);
-    return event === "tool_call" && waiting.size < waiting.add(id).size;
-  });
-}
-
-function findInEvents(events: readonly ToolEvent[]): RuleFault[] {
-  // Maps each act to its event: one event may contain a call and its result.
-  const indices = events.flatMap((event, index) => readToolEvents([event]).acts.map(() => index));
-  return pairResults(readToolEvents(events).acts).flatMap((act, at) =>
-    act.kind === "call" || act.paired
-      ? []
-      : [{ pointer: `/tool_call_sequence/${indices[at] ?? 0}`, message: MESSAGE }],
-  );
-}
 
 function findInMessages(pointer: string, messages: readonly Message[]): RuleFault[] {
   const waiting = new Map<string, number>();
