@@ -112,7 +112,12 @@ export class BranchReader implements RecordReader {
     scan: LineScan,
   ): ParsedRecord {
     const value = this.#parse(bytes, scanner, scan);
-    return new ScannedRecord(file, source, bytes, value, scan.fits ? this.type : undefined);
+    const validFor = scan.fits ? this.type : undefined;
+    const ruled =
+      this.#extent === "whole" && scan.isPaired && isSelfContained(value)
+        ? { ...value, [TOOL_EVENTS]: [] }
+        : undefined;
+    return new ScannedRecord(file, source, bytes, value, validFor, ruled);
   }
 
   #parse(bytes: Buffer, scanner: LineScanner, { fits, isPaired }: LineScan): JsonObject {
@@ -154,6 +159,7 @@ class ScannedRecord implements ParsedRecord {
   readonly byteLength: number;
   readonly value: JsonObject;
   readonly validFor: BranchType | undefined;
+  readonly ruled: JsonObject | undefined;
   readonly followsLineRules = true;
   readonly #bytes: Buffer;
 
@@ -163,6 +169,7 @@ class ScannedRecord implements ParsedRecord {
     bytes: Buffer,
     value: JsonObject,
     validFor: BranchType | undefined,
+    ruled: JsonObject | undefined,
   ) {
     this.file = file;
     this.line = line;
@@ -170,6 +177,7 @@ class ScannedRecord implements ParsedRecord {
     this.byteLength = bytes.length;
     this.value = value;
     this.validFor = validFor;
+    this.ruled = ruled;
     this.#bytes = bytes;
   }
 

@@ -76,6 +76,8 @@ export interface ParsedRecord extends TextLine {
    * may lack fields that no check reads: see `BranchReader`.
    */
   readonly validFor?: EntryTypeName | undefined;
+  /** The value as far as rules have to see it. Default: the value. */
+  readonly ruled?: JsonObject | undefined;
 }
 
 /** A line that contains no JSON object. */

@@ -148,7 +148,8 @@ function findFaults(
     return checkRecord(line, builder.type, severities, context);
   // A line that follows all line rules can be exported: it has neither excessive nesting nor numbers out of
   // range.
-  if (line.followsLineRules) return checkRecordRules(line.value, builder.type, severities, context);
+  if (line.followsLineRules)
+    return checkRecordRules(line.ruled ?? line.value, builder.type, severities, context);
   const measure = measureValue(line.value);
   return [
     ...checkSemantics({ ...line, measure }, builder.type, severities, context),

@@ -54,7 +54,7 @@ export function checkLine(
   }
   const { validFor } = line;
   if (validFor !== undefined && (type ?? validFor) === validFor) {
-    const faults = checkRecordRules(line.value, validFor, severities, context);
+    const faults = checkRecordRules(line.ruled ?? line.value, validFor, severities, context);
     return { faults, type: validFor, factsType: validFor };
   }
   const { type: meant, faults } = checkStructure(line.value, type);
