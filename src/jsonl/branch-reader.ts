@@ -20,12 +20,19 @@ const PAIRING: Pairing = {
   id: "data/callId",
 };
 
-/** Fields that rules read, as text and as numbers. */
-const TEXT_FACTS = ["rollout_id", "task", "objective_status"] as const;
-const NUMBER_FACTS = ["branch_index", "objective_score", "rank", "total_score"] as const;
+/** Fields that rules read, apart from the tool events. */
+export const RULED_FIELDS = [
+  "rollout_id",
+  "task",
+  "branch_index",
+  "objective_status",
+  "objective_score",
+  "rank",
+  "total_score",
+] as const satisfies (keyof RolloutBranchRecord)[];
 
 /** Fields that no rule reads. */
-const UNRULED = [
+export const UNRULED_FIELDS = [
   "schema_version",
   "temperature",
   "session_id",
@@ -36,19 +43,28 @@ const UNRULED = [
 
 const CLASSIFIED: ReadonlySet<string> = new Set([
   TOOL_EVENTS,
-  ...TEXT_FACTS,
-  ...NUMBER_FACTS,
-  ...UNRULED,
+  ...RULED_FIELDS,
+  ...UNRULED_FIELDS,
 ] satisfies (keyof RolloutBranchRecord)[]);
+
+/** A field of text or of a number. */
+type ScalarField = Exclude<
+  (typeof RULED_FIELDS)[number] | (typeof UNRULED_FIELDS)[number],
+  "build_result" | "seed"
+>;
 
 /**
  * How much of a valid branch is parsed:
  *
  * - `whole`: everything.
  * - `outline`: everything but the tool events.
- * - `facts`: what rules read, unless it has a field of which that is not known.
+ * - `fields`: only these, which must include RULED_FIELDS, unless it has a field of which it is not known whether rules
+ *   read it. With `copiesEvents`, the bytes of the tool events are remembered, as for an outline.
  */
-export type Extent = "whole" | "outline" | "facts";
+export type Extent =
+  | "whole"
+  | "outline"
+  | { readonly fields: readonly ScalarField[]; readonly copiesEvents?: boolean };
 
 type BranchType = "RolloutBranch" | "RolloutBranchRecord";
 
@@ -79,7 +95,7 @@ export class BranchReader implements RecordReader {
     this.type = type;
     this.#extent = extent;
     this.#shape = scannedShape(type, foreign);
-    this.#facts = this.#shape.createFacts();
+    this.#facts = typeof extent === "object" ? this.#shape.createFacts(extent.fields) : [];
   }
 
   read(file: string, source: SourceLine): RecordLine {
@@ -94,10 +110,15 @@ export class BranchReader implements RecordReader {
     const record = isKnown
       ? this.#toRecord(file, source, bytes, scanner, scan)
       : toRecordLine(file, source);
-    if (end > 0 && this.#extent === "outline" && "value" in record) {
+    if (end > 0 && this.#copiesEvents && "value" in record) {
       this.#remember(record, bytes.subarray(start, end));
     }
     return record;
+  }
+
+  get #copiesEvents(): boolean {
+    const extent = this.#extent;
+    return extent === "outline" || (typeof extent === "object" && extent.copiesEvents === true);
   }
 
   bytesOf(value: object): Uint8Array | undefined {
@@ -124,7 +145,7 @@ export class BranchReader implements RecordReader {
     const { events, unclassified } = this.#shape;
     const [start, end] = [scanner.startOf(events), scanner.endOf(events)];
     const isClassified = unclassified.every((member) => scanner.endOf(member) === 0);
-    if (this.#extent === "facts" && fits && isClassified) {
+    if (typeof this.#extent === "object" && fits && isClassified) {
       const facts = this.#readFacts(bytes, scanner);
       facts[TOOL_EVENTS] = isPaired ? [] : JSON.parse(textOf(bytes, start, end));
       return facts;
@@ -212,16 +233,19 @@ class ScannedShape {
     return this.#kept;
   }
 
-  createFacts(): readonly Fact[] {
-    return this.#keys.flatMap((key, member): Fact[] => {
-      if (NUMBER_FACTS.some((fact) => fact === key)) return [{ key, member, read: readNumber }];
-      const texts = TEXT_FACTS.some((fact) => fact === key) ? new TextReader() : undefined;
-      return texts ? [{ key, member, read: (...place) => texts.read(...place) }] : [];
+  /** A number must have no exponent. */
+  createFacts(fields: readonly ScalarField[]): readonly Fact[] {
+    return fields.flatMap((key): Fact[] => {
+      const member = this.#keys.indexOf(key);
+      if (member < 0) return [];
+      const isText = this.#shape.properties?.[key]?.type?.includes("string");
+      const texts = isText ? new TextReader() : undefined;
+      return [{ key, member, read: texts ? (...place) => texts.read(...place) : readNumber }];
     });
   }
 }
 
-/** A member that rules read. */
+/** A field that is read. */
 interface Fact {
   readonly key: string;
   /** Its index in the shape. */

@@ -3,7 +3,7 @@ import { buildRollout } from "../export/build-rollout.js";
 import { BranchConversation } from "../export/conversation/conversation.js";
 import { targets } from "../export/targets/index.js";
 import { type ExportOptions, onlyKinds, outputKinds } from "../export/targets/target.js";
-import { BranchReader } from "../jsonl/branch-reader.js";
+import { BranchReader, RULED_FIELDS } from "../jsonl/branch-reader.js";
 import { RecordRedactor } from "../redact/line-redactor.js";
 import type { BranchFault } from "../validation/check-record.js";
 import { type ExportPlan, type RolloutBuilder, readerOf } from "./builder.js";
@@ -27,7 +27,7 @@ export function createExportBuilder({
     type: "RolloutBranchRecord",
     reader: new BranchReader(
       "RolloutBranchRecord",
-      target.readsToolEvents || redactor ? "whole" : "outline",
+      target.readsToolEvents || redactor ? "whole" : { fields: COPYING_FIELDS, copiesEvents: true },
     ),
     outputs: kinds,
     read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),
@@ -55,6 +55,9 @@ export function createExportBuilder({
     },
   };
 }
+
+/** Fields that an export reads if it copies the tool events. */
+export const COPYING_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
 
 /**
  * Most pairs of a rollout without `--max-pairs-per-rollout`: they are held in memory together. 447 branches give as

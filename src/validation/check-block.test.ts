@@ -1,20 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EntryTypeName } from "#generated/index.js";
+import { type EntryTypeName, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { createCorpus } from "../../conformance/agreement/corpus.js";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
-import { BranchReader } from "../jsonl/branch-reader.js";
+import { BranchReader, RULED_FIELDS, UNRULED_FIELDS } from "../jsonl/branch-reader.js";
 import { toRecordLine } from "../jsonl/reader.js";
 import { runCount } from "../testing/run-count.js";
-import { branchCodec } from "./branch-rows.js";
+import { BranchRows, branchCodec } from "./branch-rows.js";
 import { addNoRecords, checkBlock } from "./check-block.js";
 import { checkLine, checkRecord } from "./check-record.js";
 import { readLostLine } from "./lost-line.js";
 import { profiles } from "./profiles.js";
+import { rulesByScope } from "./rules/index.js";
 import { DEFAULT_CONTEXT } from "./rules/rule.js";
-import { isBranchType } from "./structure.js";
+import { BRANCH_TYPES, isBranchType } from "./structure.js";
 
 /** One call of `add` without arguments, and a final answer. */
 const TURNS = [
@@ -98,7 +99,7 @@ describe("checkBlock", () => {
 
   function isOutline(text: string): boolean {
     const bytes = Buffer.from(text);
-    const line = new BranchReader("RolloutBranchRecord", "facts").read("a", {
+    const line = new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS }).read("a", {
       line: 1,
       offset: 0,
       stored: bytes,
@@ -179,7 +180,9 @@ describe("rules that compare tool events with other fields find the same in both
     const text = JSON.stringify({ ...branch, tool_call_sequence: [event], ...fields });
     const bytes = Buffer.from(text);
     const source = { line: 1, offset: 0, stored: bytes, bytes };
-    const found = checkRecord(new BranchReader("RolloutBranchRecord", "facts").read("a", source));
+    const found = checkRecord(
+      new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS }).read("a", source),
+    );
     expect(found).toEqual(checkRecord(toRecordLine("a", source)));
     expect(found.map(({ id }) => id)).toEqual(ids);
   });
@@ -216,4 +219,28 @@ describe("addNoRecords", () => {
       "<stdin> no-records: contains no valid records: all were left out",
     ]);
   });
+});
+
+test("rules read only the fields that are parsed for them", () => {
+  const schema_version = ROLLOUT_BRANCH_SCHEMA_VERSION;
+  const branch = createBranch({ seed: 7, build_result: {}, schema_version });
+  const read = new Set<string>();
+  const watched = new Proxy(branch, {
+    get(target, key, receiver) {
+      read.add(String(key));
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  for (const rule of rulesByScope.record) {
+    for (const type of BRANCH_TYPES) rule.check(watched, type, DEFAULT_CONTEXT);
+  }
+  new BranchRows(0).add(watched, "RolloutBranchRecord", {
+    line: 1,
+    offset: 0,
+    stored: Buffer.alloc(0),
+    bytes: undefined,
+  });
+  expect(read).toContain("total_score");
+  expect(UNRULED_FIELDS.filter((field) => read.has(field))).toEqual([]);
+  expect(UNRULED_FIELDS.filter((field) => !(field in branch))).toEqual([]);
 });

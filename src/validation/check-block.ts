@@ -2,7 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { displayName } from "../files/source.js";
 import { type FindingLimits, FindingList, type FindingTally } from "../findings/finding-list.js";
 import { blockLines, type LineBlock } from "../jsonl/blocks.js";
-import { BranchReader } from "../jsonl/branch-reader.js";
+import { BranchReader, RULED_FIELDS } from "../jsonl/branch-reader.js";
 import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";
@@ -76,6 +76,8 @@ export function checkBlock({
   };
 }
 
+const EXTENT = { fields: RULED_FIELDS };
+
 /** The readers of lines that must have that type, or any type. */
 function createReaders(
   type: EntryTypeName | undefined,
@@ -83,11 +85,11 @@ function createReaders(
   if (type === undefined) {
     const [ranked, unranked] = ["RolloutBranchRecord", "RolloutBranch"] as const;
     return [
-      new BranchReader(ranked, "facts", listForeignFields(ranked)),
-      new BranchReader(unranked, "facts", listForeignFields(unranked)),
+      new BranchReader(ranked, EXTENT, listForeignFields(ranked)),
+      new BranchReader(unranked, EXTENT, listForeignFields(unranked)),
     ];
   }
-  if (isBranchType(type)) return [new BranchReader(type, "facts")];
+  if (isBranchType(type)) return [new BranchReader(type, EXTENT)];
   return [new BranchReader("RolloutBranchRecord", "outline")];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { entryTypes } from "#generated/index.js";
-import { inferEntryType } from "./guess-type.js";
+import { shapes } from "#generated/shapes.js";
+import { guessType, inferEntryType, listForeignFields } from "./guess-type.js";
 
 describe("inferEntryType", () => {
   function withFields(fields: readonly string[]): Record<string, unknown> {
@@ -49,3 +50,18 @@ describe("inferEntryType", () => {
     expect(inferEntryType({ id: 1, why: "because" })).toBeUndefined();
   });
 });
+
+test.each(["RolloutBranch", "RolloutBranchRecord"] as const)(
+  "a complete %s without the foreign fields has no other type, whatever it has of its own",
+  (type) => {
+    const { properties = {}, required = [] } = shapes[type];
+    const foreign = listForeignFields(type);
+    expect(foreign).toContain("prompt");
+    expect(foreign.filter((field) => field in properties)).toEqual([]);
+    // The match of any type grows with the fields that are present, so all of them are the worst case.
+    for (const fields of [required, Object.keys(properties)]) {
+      const record = Object.fromEntries(fields.map((field) => [field, null]));
+      expect(guessType(record)).toMatchObject({ name: type, isComplete: true });
+    }
+  },
+);
