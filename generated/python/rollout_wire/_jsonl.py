@@ -35,15 +35,18 @@ def load_jsonl(path: str | os.PathLike[str], record_type: type[R]) -> Iterator[R
     with the file if it cannot be read, is damaged gzip, or is compressed in another way.
     """
     name = os.fsdecode(path)
+    from_json = record_type.from_json
     for number, line in enumerate(_read_lines(name), start=1):
         if number == 1 and line.startswith(_BYTE_ORDER_MARK):
             line = line[len(_BYTE_ORDER_MARK) :]
-        if not line.strip(_JSON_WHITESPACE):
-            continue
         try:
-            yield record_type.from_json(line)
+            record = from_json(line)
         except WireError as error:
+            # Blank lines are rare, so the others are not searched for one.
+            if not line.strip(_JSON_WHITESPACE):
+                continue
             raise WireError(list(error.faults), name, number) from None
+        yield record
 
 
 def _read_lines(name: str) -> Iterator[bytes]:

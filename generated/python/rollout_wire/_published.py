@@ -333,6 +333,7 @@ FILES = (
     "generated/python/rollout_wire/_drift_files.py",
     "generated/python/rollout_wire/_drift_policy.py",
     "generated/python/rollout_wire/_errors.py",
+    "generated/python/rollout_wire/_fast_json.py",
     "generated/python/rollout_wire/_formats.py",
     "generated/python/rollout_wire/_hashes.py",
     "generated/python/rollout_wire/_json.py",

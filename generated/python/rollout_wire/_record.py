@@ -11,9 +11,9 @@ A decoder fills a draft, which has the slots of the dataclass but is not frozen,
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Iterator, TypeVar
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import WireError, WireFault
 from ._json import dump_json, parse_json
 from ._values import UNSET, is_array
 
@@ -72,15 +72,3 @@ class Record:
     def to_json(self) -> str:
         """The record as one line of compact JSON, without the newline."""
         return dump_json(self.to_dict())
-
-
-def read_record(
-    value: object,
-    decode: Callable[[Any], R],
-    find_faults: Callable[[Any], list[WireFault]],
-) -> R:
-    """Decodes fast; if that fails, collects all faults for the error."""
-    try:
-        return decode(value)
-    except Invalid:
-        raise WireError(find_faults(value)) from None

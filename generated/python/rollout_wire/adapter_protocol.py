@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 
 _PATTERN_1 = re.compile("^(/([^\\~/]|~[01])*)*\\Z", re.ASCII)
@@ -32,7 +32,10 @@ class AdapterRequest(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterRequest:
-        return read_record(value, decode_adapter_request, cls.find_faults)
+        try:
+            return decode_adapter_request(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -63,21 +66,19 @@ def decode_adapter_request(given: Any) -> AdapterRequest:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _AdapterRequestDraft()
     known = 3
-    _id = get("id", UNSET)
+    _id = value.get("id", UNSET)
     if not is_integer(_id) or _id < 0:
         raise Invalid
-    _id = to_int(_id)
-    _type = get("type", UNSET)
+    record.id = _id if type(_id) is int else to_int(_id)
+    _type = value.get("type", UNSET)
     if not isinstance(_type, str) or len(_type) < 1:
         raise Invalid
-    _record = get("record", UNSET)
+    record.type = _type
+    _record = value.get("record", UNSET)
     if _record is UNSET:
         raise Invalid
-    record: Any = _AdapterRequestDraft()
-    record.id = _id
-    record.type = _type
     record.record = _record
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterRequestFields}
     record._keys = tuple(value)
@@ -126,7 +127,10 @@ class AdapterVerdict(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterVerdict:
-        return read_record(value, decode_adapter_verdict, cls.find_faults)
+        try:
+            return decode_adapter_verdict(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -158,25 +162,24 @@ def decode_adapter_verdict(given: Any) -> AdapterVerdict:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _id = get("id", UNSET)
+    record: Any = _AdapterVerdictDraft()
+    known = 3
+    _id = value.get("id", UNSET)
     if not is_integer(_id) or _id < 0:
         raise Invalid
-    _id = to_int(_id)
-    _valid = get("valid", UNSET)
+    record.id = _id if type(_id) is int else to_int(_id)
+    _valid = value.get("valid", UNSET)
     if not isinstance(_valid, bool):
         raise Invalid
-    _errors = get("errors", UNSET)
-    if _errors is not UNSET:
-        known += 1
+    record.valid = _valid
+    if "errors" in value:
+        _errors = value["errors"]
         if not is_array(_errors):
             raise Invalid
-        _errors = tuple(map(decode_adapter_fault, _errors))
-    record: Any = _AdapterVerdictDraft()
-    record.id = _id
-    record.valid = _valid
-    record.errors = _errors
+        record.errors = tuple(map(decode_adapter_fault, _errors))
+    else:
+        known -= 1
+        record.errors = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterVerdictFields}
     record._keys = tuple(value)
     record.__class__ = AdapterVerdict
@@ -225,7 +228,10 @@ class AdapterFault(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterFault:
-        return read_record(value, decode_adapter_fault, cls.find_faults)
+        try:
+            return decode_adapter_fault(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -255,16 +261,15 @@ def decode_adapter_fault(given: Any) -> AdapterFault:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _AdapterFaultDraft()
     known = 2
-    _pointer = get("pointer", UNSET)
+    _pointer = value.get("pointer", UNSET)
     if not isinstance(_pointer, str) or _PATTERN_1.search(_pointer) is None:
         raise Invalid
-    _keyword = get("keyword", UNSET)
+    record.pointer = _pointer
+    _keyword = value.get("keyword", UNSET)
     if not isinstance(_keyword, str) or len(_keyword) < 1:
         raise Invalid
-    record: Any = _AdapterFaultDraft()
-    record.pointer = _pointer
     record.keyword = _keyword
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterFaultFields}
     record._keys = tuple(value)
@@ -307,7 +312,10 @@ class AdapterSummary(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterSummary:
-        return read_record(value, decode_adapter_summary, cls.find_faults)
+        try:
+            return decode_adapter_summary(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -336,12 +344,10 @@ def decode_adapter_summary(given: Any) -> AdapterSummary:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _summary = get("summary", UNSET)
-    _summary = decode_adapter_count(_summary)
     record: Any = _AdapterSummaryDraft()
-    record.summary = _summary
+    known = 1
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_adapter_count(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterSummaryFields}
     record._keys = tuple(value)
     record.__class__ = AdapterSummary
@@ -372,7 +378,10 @@ class AdapterCount(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterCount:
-        return read_record(value, decode_adapter_count, cls.find_faults)
+        try:
+            return decode_adapter_count(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -401,14 +410,12 @@ def decode_adapter_count(given: Any) -> AdapterCount:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _AdapterCountDraft()
     known = 1
-    _count = get("count", UNSET)
+    _count = value.get("count", UNSET)
     if not is_integer(_count) or _count < 0:
         raise Invalid
-    _count = to_int(_count)
-    record: Any = _AdapterCountDraft()
-    record.count = _count
+    record.count = _count if type(_count) is int else to_int(_count)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterCountFields}
     record._keys = tuple(value)
     record.__class__ = AdapterCount

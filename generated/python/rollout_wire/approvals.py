@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import UNSET, in_key_order, is_array, is_object
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -27,7 +27,10 @@ class ApprovalList(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ApprovalList:
-        return read_record(value, decode_approval_list, cls.find_faults)
+        try:
+            return decode_approval_list(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -54,16 +57,14 @@ def decode_approval_list(given: Any) -> ApprovalList:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ApprovalListDraft()
     known = 1
-    _approvals = get("approvals", UNSET)
+    _approvals = value.get("approvals", UNSET)
     if not is_array(_approvals):
         raise Invalid
-    _approvals = tuple(map(decode_approval, _approvals))
+    record.approvals = tuple(map(decode_approval, _approvals))
     if known != len(value):
         raise Invalid
-    record: Any = _ApprovalListDraft()
-    record.approvals = _approvals
     record._keys = tuple(value)
     record.__class__ = ApprovalList
     decoded: ApprovalList = record
@@ -104,7 +105,10 @@ class Approval(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Approval:
-        return read_record(value, decode_approval, cls.find_faults)
+        try:
+            return decode_approval(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -134,27 +138,26 @@ def decode_approval(given: Any) -> Approval:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ApprovalDraft()
     known = 4
-    _fingerprint = get("fingerprint", UNSET)
+    _fingerprint = value.get("fingerprint", UNSET)
     if not isinstance(_fingerprint, str) or _PATTERN_1.search(_fingerprint) is None:
         raise Invalid
-    _owner = get("owner", UNSET)
+    record.fingerprint = _fingerprint
+    _owner = value.get("owner", UNSET)
     if not isinstance(_owner, str) or len(_owner) < 1:
         raise Invalid
-    _reason = get("reason", UNSET)
+    record.owner = _owner
+    _reason = value.get("reason", UNSET)
     if not isinstance(_reason, str) or len(_reason) < 1:
         raise Invalid
-    _expires = get("expires", UNSET)
+    record.reason = _reason
+    _expires = value.get("expires", UNSET)
     if not isinstance(_expires, str) or _PATTERN_2.search(_expires) is None:
         raise Invalid
+    record.expires = _expires
     if known != len(value):
         raise Invalid
-    record: Any = _ApprovalDraft()
-    record.fingerprint = _fingerprint
-    record.owner = _owner
-    record.reason = _reason
-    record.expires = _expires
     record._keys = tuple(value)
     record.__class__ = Approval
     decoded: Approval = record

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault, escape_token
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault, escape_token
+from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
 from .registry import Artefact, collect_artefact_faults, decode_artefact, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
@@ -45,7 +45,10 @@ class Config(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Config:
-        return read_record(value, decode_config, cls.find_faults)
+        try:
+            return decode_config(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -82,58 +85,60 @@ def decode_config(given: Any) -> Config:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 3
-    _config_version = get("config_version", UNSET)
+    record: Any = _ConfigDraft()
+    known = 7
+    _config_version = value.get("config_version", UNSET)
     if _config_version != "config/v1":
         raise Invalid
-    _repository = get("repository", UNSET)
+    record.config_version = _config_version
+    _repository = value.get("repository", UNSET)
     if not isinstance(_repository, str) or _PATTERN_1.search(_repository) is None:
         raise Invalid
-    _artefacts = get("artefacts", UNSET)
+    record.repository = _repository
+    _artefacts = value.get("artefacts", UNSET)
     if not is_array(_artefacts):
         raise Invalid
-    _artefacts = tuple(map(decode_artefact, _artefacts))
-    _fixtures = get("fixtures", UNSET)
-    if _fixtures is not UNSET:
-        known += 1
+    record.artefacts = tuple(map(decode_artefact, _artefacts))
+    if "fixtures" in value:
+        _fixtures = value["fixtures"]
         if not is_array(_fixtures):
             raise Invalid
-        _fixtures = tuple(map(decode_own_fixture, _fixtures))
-    _severity = get("severity", UNSET)
-    if _severity is not UNSET:
-        known += 1
+        record.fixtures = tuple(map(decode_own_fixture, _fixtures))
+    else:
+        known -= 1
+        record.fixtures = UNSET
+    if "severity" in value:
+        _severity = value["severity"]
         if not is_object(_severity):
             raise Invalid
         for item in _severity.values():
             if not isinstance(item, str) or item not in ("error", "warning", "off"):
                 raise Invalid
-        _severity = dict(_severity)
-    _exclude = get("exclude", UNSET)
-    if _exclude is not UNSET:
-        known += 1
+        record.severity = dict(_severity)
+    else:
+        known -= 1
+        record.severity = UNSET
+    if "exclude" in value:
+        _exclude = value["exclude"]
         if not is_array(_exclude):
             raise Invalid
         for item in _exclude:
             if not isinstance(item, str) or len(item) < 1:
                 raise Invalid
-        _exclude = tuple(_exclude)
-    _baseline = get("baseline", UNSET)
-    if _baseline is not UNSET:
-        known += 1
+        record.exclude = tuple(_exclude)
+    else:
+        known -= 1
+        record.exclude = UNSET
+    if "baseline" in value:
+        _baseline = value["baseline"]
         if not is_array(_baseline):
             raise Invalid
-        _baseline = tuple(map(decode_known_difference, _baseline))
+        record.baseline = tuple(map(decode_known_difference, _baseline))
+    else:
+        known -= 1
+        record.baseline = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _ConfigDraft()
-    record.config_version = _config_version
-    record.repository = _repository
-    record.artefacts = _artefacts
-    record.fixtures = _fixtures
-    record.severity = _severity
-    record.exclude = _exclude
-    record.baseline = _baseline
     record._keys = tuple(value)
     record.__class__ = Config
     decoded: Config = record
@@ -220,7 +225,10 @@ class OwnFixture(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> OwnFixture:
-        return read_record(value, decode_own_fixture, cls.find_faults)
+        try:
+            return decode_own_fixture(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -249,23 +257,22 @@ def decode_own_fixture(given: Any) -> OwnFixture:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _OwnFixtureDraft()
     known = 3
-    _schema = get("schema", UNSET)
+    _schema = value.get("schema", UNSET)
     if not isinstance(_schema, str) or _PATTERN_2.search(_schema) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.schema = _schema
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_3.search(_version) is None:
         raise Invalid
-    _path = get("path", UNSET)
+    record.version = _version
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str) or _PATTERN_4.search(_path) is None:
         raise Invalid
+    record.path = _path
     if known != len(value):
         raise Invalid
-    record: Any = _OwnFixtureDraft()
-    record.schema = _schema
-    record.version = _version
-    record.path = _path
     record._keys = tuple(value)
     record.__class__ = OwnFixture
     decoded: OwnFixture = record
@@ -325,7 +332,10 @@ class KnownDifference(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> KnownDifference:
-        return read_record(value, decode_known_difference, cls.find_faults)
+        try:
+            return decode_known_difference(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -359,39 +369,42 @@ def decode_known_difference(given: Any) -> KnownDifference:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 4
-    _id = get("id", UNSET)
+    record: Any = _KnownDifferenceDraft()
+    known = 6
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _file = get("file", UNSET)
+    record.id = _id
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or len(_file) < 1:
         raise Invalid
-    _pointer = get("pointer", UNSET)
-    if _pointer is not UNSET:
-        known += 1
+    record.file = _file
+    if "pointer" in value:
+        _pointer = value["pointer"]
         if not isinstance(_pointer, str) or len(_pointer) < 1:
             raise Invalid
-    _hash = get("hash", UNSET)
-    if _hash is not UNSET:
-        known += 1
+        record.pointer = _pointer
+    else:
+        known -= 1
+        record.pointer = UNSET
+    if "hash" in value:
+        _hash = value["hash"]
         if not isinstance(_hash, str) or _PATTERN_5.search(_hash) is None:
             raise Invalid
-    _reason = get("reason", UNSET)
+        record.hash = _hash
+    else:
+        known -= 1
+        record.hash = UNSET
+    _reason = value.get("reason", UNSET)
     if not isinstance(_reason, str) or len(_reason) < 1:
         raise Invalid
-    _expires = get("expires", UNSET)
+    record.reason = _reason
+    _expires = value.get("expires", UNSET)
     if not isinstance(_expires, str) or _PATTERN_6.search(_expires) is None:
         raise Invalid
+    record.expires = _expires
     if known != len(value):
         raise Invalid
-    record: Any = _KnownDifferenceDraft()
-    record.id = _id
-    record.file = _file
-    record.pointer = _pointer
-    record.hash = _hash
-    record.reason = _reason
-    record.expires = _expires
     record._keys = tuple(value)
     record.__class__ = KnownDifference
     decoded: KnownDifference = record

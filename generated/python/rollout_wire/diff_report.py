@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from .finding_report import FindingSummary, collect_finding_summary_faults, decode_finding_summary
 
@@ -65,7 +65,10 @@ class DiffReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DiffReport:
-        return read_record(value, decode_diff_report, cls.find_faults)
+        try:
+            return decode_diff_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -117,96 +120,96 @@ def decode_diff_report(given: Any) -> DiffReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 14
-    _report_version = get("report_version", UNSET)
+    record: Any = _DiffReportDraft()
+    known = 19
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "finding-report/v1":
         raise Invalid
-    _tool = get("tool", UNSET)
+    record.report_version = _report_version
+    _tool = value.get("tool", UNSET)
     if _tool != "rollout-wire":
         raise Invalid
-    _version = get("version", UNSET)
+    record.tool = _tool
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or len(_version) < 1:
         raise Invalid
-    _command = get("command", UNSET)
+    record.version = _version
+    _command = value.get("command", UNSET)
     if _command != "diff":
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.command = _command
+    _checked = value.get("checked", UNSET)
     if not is_integer(_checked) or _checked < 0:
         raise Invalid
-    _checked = to_int(_checked)
-    _old = get("old", UNSET)
+    record.checked = _checked if type(_checked) is int else to_int(_checked)
+    _old = value.get("old", UNSET)
     if not isinstance(_old, str) or len(_old) < 1:
         raise Invalid
-    _new = get("new", UNSET)
+    record.old = _old
+    _new = value.get("new", UNSET)
     if not isinstance(_new, str) or len(_new) < 1:
         raise Invalid
-    _status = get("status", UNSET)
-    if _status is not UNSET:
-        known += 1
+    record.new = _new
+    if "status" in value:
+        _status = value["status"]
         if _status not in ("added", "changed", "removed"):
             raise Invalid
-    _old_dialect = get("old_dialect", UNSET)
-    if _old_dialect is not UNSET:
-        known += 1
+        record.status = _status
+    else:
+        known -= 1
+        record.status = UNSET
+    if "old_dialect" in value:
+        _old_dialect = value["old_dialect"]
         if not isinstance(_old_dialect, str) or len(_old_dialect) < 1:
             raise Invalid
-    _new_dialect = get("new_dialect", UNSET)
-    if _new_dialect is not UNSET:
-        known += 1
+        record.old_dialect = _old_dialect
+    else:
+        known -= 1
+        record.old_dialect = UNSET
+    if "new_dialect" in value:
+        _new_dialect = value["new_dialect"]
         if not isinstance(_new_dialect, str) or len(_new_dialect) < 1:
             raise Invalid
-    _compared = get("compared", UNSET)
-    if _compared is not UNSET:
-        known += 1
+        record.new_dialect = _new_dialect
+    else:
+        known -= 1
+        record.new_dialect = UNSET
+    if "compared" in value:
+        _compared = value["compared"]
         if not is_array(_compared):
             raise Invalid
-        _compared = tuple(map(decode_compared_types, _compared))
-    _backward = get("backward", UNSET)
-    _backward = decode_direction_verdict(_backward)
-    _forward = get("forward", UNSET)
-    _forward = decode_direction_verdict(_forward)
-    _lenses = get("lenses", UNSET)
+        record.compared = tuple(map(decode_compared_types, _compared))
+    else:
+        known -= 1
+        record.compared = UNSET
+    _backward = value.get("backward", UNSET)
+    record.backward = decode_direction_verdict(_backward)
+    _forward = value.get("forward", UNSET)
+    record.forward = decode_direction_verdict(_forward)
+    _lenses = value.get("lenses", UNSET)
     if not is_array(_lenses) or len(_lenses) < 1:
         raise Invalid
-    _lenses = tuple(map(decode_lens_verdicts, _lenses))
-    _bump = get("bump", UNSET)
+    record.lenses = tuple(map(decode_lens_verdicts, _lenses))
+    _bump = value.get("bump", UNSET)
     if _bump not in ("none", "patch", "minor", "major"):
         raise Invalid
-    _findings = get("findings", UNSET)
+    record.bump = _bump
+    _findings = value.get("findings", UNSET)
     if not is_array(_findings):
         raise Invalid
-    _findings = tuple(map(decode_diff_finding, _findings))
-    _changes = get("changes", UNSET)
+    record.findings = tuple(map(decode_diff_finding, _findings))
+    _changes = value.get("changes", UNSET)
     if not is_array(_changes):
         raise Invalid
-    _changes = tuple(map(decode_schema_change, _changes))
-    _corpus = get("corpus", UNSET)
-    if _corpus is not UNSET:
-        known += 1
-        _corpus = decode_corpus_report(_corpus)
-    _summary = get("summary", UNSET)
-    _summary = decode_finding_summary(_summary)
-    record: Any = _DiffReportDraft()
-    record.report_version = _report_version
-    record.tool = _tool
-    record.version = _version
-    record.command = _command
-    record.checked = _checked
-    record.old = _old
-    record.new = _new
-    record.status = _status
-    record.old_dialect = _old_dialect
-    record.new_dialect = _new_dialect
-    record.compared = _compared
-    record.backward = _backward
-    record.forward = _forward
-    record.lenses = _lenses
-    record.bump = _bump
-    record.findings = _findings
-    record.changes = _changes
-    record.corpus = _corpus
-    record.summary = _summary
+    record.changes = tuple(map(decode_schema_change, _changes))
+    if "corpus" in value:
+        _corpus = value["corpus"]
+        record.corpus = decode_corpus_report(_corpus)
+    else:
+        known -= 1
+        record.corpus = UNSET
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffReportFields}
     record._keys = tuple(value)
     record.__class__ = DiffReport
@@ -374,7 +377,10 @@ class RangeDiffReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RangeDiffReport:
-        return read_record(value, decode_range_diff_report, cls.find_faults)
+        try:
+            return decode_range_diff_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -411,47 +417,42 @@ def decode_range_diff_report(given: Any) -> RangeDiffReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _RangeDiffReportDraft()
     known = 9
-    _report_version = get("report_version", UNSET)
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "finding-report/v1":
         raise Invalid
-    _tool = get("tool", UNSET)
+    record.report_version = _report_version
+    _tool = value.get("tool", UNSET)
     if _tool != "rollout-wire":
         raise Invalid
-    _version = get("version", UNSET)
+    record.tool = _tool
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or len(_version) < 1:
         raise Invalid
-    _command = get("command", UNSET)
+    record.version = _version
+    _command = value.get("command", UNSET)
     if _command != "diff":
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.command = _command
+    _checked = value.get("checked", UNSET)
     if not is_integer(_checked) or _checked < 0:
         raise Invalid
-    _checked = to_int(_checked)
-    _range = get("range", UNSET)
+    record.checked = _checked if type(_checked) is int else to_int(_checked)
+    _range = value.get("range", UNSET)
     if not isinstance(_range, str) or len(_range) < 1:
         raise Invalid
-    _schemas = get("schemas", UNSET)
+    record.range = _range
+    _schemas = value.get("schemas", UNSET)
     if not is_array(_schemas):
         raise Invalid
-    _schemas = tuple(map(decode_diff_report, _schemas))
-    _findings = get("findings", UNSET)
+    record.schemas = tuple(map(decode_diff_report, _schemas))
+    _findings = value.get("findings", UNSET)
     if not is_array(_findings):
         raise Invalid
-    _findings = tuple(map(decode_diff_finding, _findings))
-    _summary = get("summary", UNSET)
-    _summary = decode_finding_summary(_summary)
-    record: Any = _RangeDiffReportDraft()
-    record.report_version = _report_version
-    record.tool = _tool
-    record.version = _version
-    record.command = _command
-    record.checked = _checked
-    record.range = _range
-    record.schemas = _schemas
-    record.findings = _findings
-    record.summary = _summary
+    record.findings = tuple(map(decode_diff_finding, _findings))
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RangeDiffReportFields}
     record._keys = tuple(value)
     record.__class__ = RangeDiffReport
@@ -546,7 +547,10 @@ class ComparedTypes(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ComparedTypes:
-        return read_record(value, decode_compared_types, cls.find_faults)
+        try:
+            return decode_compared_types(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -579,25 +583,28 @@ def decode_compared_types(given: Any) -> ComparedTypes:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _type = get("type", UNSET)
+    record: Any = _ComparedTypesDraft()
+    known = 3
+    _type = value.get("type", UNSET)
     if not isinstance(_type, str):
         raise Invalid
-    _pointer_old = get("pointer_old", UNSET)
-    if _pointer_old is not UNSET:
-        known += 1
+    record.type = _type
+    if "pointer_old" in value:
+        _pointer_old = value["pointer_old"]
         if not isinstance(_pointer_old, str):
             raise Invalid
-    _pointer_new = get("pointer_new", UNSET)
-    if _pointer_new is not UNSET:
-        known += 1
+        record.pointer_old = _pointer_old
+    else:
+        known -= 1
+        record.pointer_old = UNSET
+    if "pointer_new" in value:
+        _pointer_new = value["pointer_new"]
         if not isinstance(_pointer_new, str):
             raise Invalid
-    record: Any = _ComparedTypesDraft()
-    record.type = _type
-    record.pointer_old = _pointer_old
-    record.pointer_new = _pointer_new
+        record.pointer_new = _pointer_new
+    else:
+        known -= 1
+        record.pointer_new = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ComparedTypesFields}
     record._keys = tuple(value)
     record.__class__ = ComparedTypes
@@ -637,7 +644,10 @@ class DirectionVerdict(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DirectionVerdict:
-        return read_record(value, decode_direction_verdict, cls.find_faults)
+        try:
+            return decode_direction_verdict(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -666,12 +676,11 @@ def decode_direction_verdict(given: Any) -> DirectionVerdict:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _DirectionVerdictDraft()
     known = 1
-    _verdict = get("verdict", UNSET)
+    _verdict = value.get("verdict", UNSET)
     if _verdict not in ("compatible", "breaking", "undecided"):
         raise Invalid
-    record: Any = _DirectionVerdictDraft()
     record.verdict = _verdict
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DirectionVerdictFields}
     record._keys = tuple(value)
@@ -708,7 +717,10 @@ class LensVerdicts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> LensVerdicts:
-        return read_record(value, decode_lens_verdicts, cls.find_faults)
+        try:
+            return decode_lens_verdicts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -739,20 +751,19 @@ def decode_lens_verdicts(given: Any) -> LensVerdicts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _LensVerdictsDraft()
     known = 3
-    _lens = get("lens", UNSET)
+    _lens = value.get("lens", UNSET)
     if _lens not in ("validate", "declared-writer", "typescript", "python"):
         raise Invalid
-    _backward = get("backward", UNSET)
+    record.lens = _lens
+    _backward = value.get("backward", UNSET)
     if _backward not in ("compatible", "breaking", "undecided"):
         raise Invalid
-    _forward = get("forward", UNSET)
+    record.backward = _backward
+    _forward = value.get("forward", UNSET)
     if _forward not in ("compatible", "breaking", "undecided"):
         raise Invalid
-    record: Any = _LensVerdictsDraft()
-    record.lens = _lens
-    record.backward = _backward
     record.forward = _forward
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LensVerdictsFields}
     record._keys = tuple(value)
@@ -841,7 +852,10 @@ class DiffFinding(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DiffFinding:
-        return read_record(value, decode_diff_finding, cls.find_faults)
+        try:
+            return decode_diff_finding(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -895,108 +909,108 @@ def decode_diff_finding(given: Any) -> DiffFinding:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 20
-    _id = get("id", UNSET)
+    record: Any = _DiffFindingDraft()
+    known = 23
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _severity = get("severity", UNSET)
+    record.id = _id
+    _severity = value.get("severity", UNSET)
     if _severity not in ("error", "warning"):
         raise Invalid
-    _check = get("check", UNSET)
-    if _check is not UNSET:
-        known += 1
+    record.severity = _severity
+    if "check" in value:
+        _check = value["check"]
         if not isinstance(_check, str) or len(_check) < 1:
             raise Invalid
-    _file = get("file", UNSET)
+        record.check = _check
+    else:
+        known -= 1
+        record.check = UNSET
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or len(_file) < 1:
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _column = get("column", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _column = value.get("column", UNSET)
     if not is_integer(_column) or _column < 1:
         raise Invalid
-    _column = to_int(_column)
-    _pointer = get("pointer", UNSET)
+    record.column = _column if type(_column) is int else to_int(_column)
+    _pointer = value.get("pointer", UNSET)
     if not isinstance(_pointer, str):
         raise Invalid
-    _message = get("message", UNSET)
+    record.pointer = _pointer
+    _message = value.get("message", UNSET)
     if not isinstance(_message, str):
         raise Invalid
-    _detail = get("detail", UNSET)
-    if _detail is not UNSET:
-        known += 1
+    record.message = _message
+    if "detail" in value:
+        _detail = value["detail"]
         if not isinstance(_detail, str):
             raise Invalid
-    _rule = get("rule", UNSET)
+        record.detail = _detail
+    else:
+        known -= 1
+        record.detail = UNSET
+    _rule = value.get("rule", UNSET)
     if not isinstance(_rule, str) or len(_rule) < 2:
         raise Invalid
-    _name = get("name", UNSET)
+    record.rule = _rule
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or len(_name) < 1:
         raise Invalid
-    _verdict = get("verdict", UNSET)
+    record.name = _name
+    _verdict = value.get("verdict", UNSET)
     if _verdict not in ("breaking", "undecided"):
         raise Invalid
-    _direction = get("direction", UNSET)
+    record.verdict = _verdict
+    _direction = value.get("direction", UNSET)
     if _direction not in ("backward", "forward"):
         raise Invalid
-    _lens = get("lens", UNSET)
+    record.direction = _direction
+    _lens = value.get("lens", UNSET)
     if _lens not in ("validate", "declared-writer", "typescript", "python"):
         raise Invalid
-    _types = get("types", UNSET)
+    record.lens = _lens
+    _types = value.get("types", UNSET)
     if not is_array(_types) or len(_types) < 1:
         raise Invalid
     for item in _types:
         if not isinstance(item, str):
             raise Invalid
-    _types = tuple(_types)
-    _path = get("path", UNSET)
+    record.types = tuple(_types)
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str):
         raise Invalid
-    _pointer_old = get("pointer_old", UNSET)
+    record.path = _path
+    _pointer_old = value.get("pointer_old", UNSET)
     if not isinstance(_pointer_old, str):
         raise Invalid
-    _pointer_new = get("pointer_new", UNSET)
+    record.pointer_old = _pointer_old
+    _pointer_new = value.get("pointer_new", UNSET)
     if not isinstance(_pointer_new, str):
         raise Invalid
-    _place_old = get("place_old", UNSET)
-    _place_old = decode_text_place(_place_old)
-    _place_new = get("place_new", UNSET)
-    _place_new = decode_text_place(_place_new)
-    _fingerprint = get("fingerprint", UNSET)
+    record.pointer_new = _pointer_new
+    _place_old = value.get("place_old", UNSET)
+    record.place_old = decode_text_place(_place_old)
+    _place_new = value.get("place_new", UNSET)
+    record.place_new = decode_text_place(_place_new)
+    _fingerprint = value.get("fingerprint", UNSET)
     if not isinstance(_fingerprint, str) or _PATTERN_1.search(_fingerprint) is None:
         raise Invalid
-    _witness = get("witness", UNSET)
-    if _witness is not UNSET:
-        known += 1
-    _fix = get("fix", UNSET)
+    record.fingerprint = _fingerprint
+    if "witness" in value:
+        _witness = value["witness"]
+        record.witness = _witness
+    else:
+        known -= 1
+        record.witness = UNSET
+    _fix = value.get("fix", UNSET)
     if not isinstance(_fix, str) or len(_fix) < 1:
         raise Invalid
-    record: Any = _DiffFindingDraft()
-    record.id = _id
-    record.severity = _severity
-    record.check = _check
-    record.file = _file
-    record.line = _line
-    record.column = _column
-    record.pointer = _pointer
-    record.message = _message
-    record.detail = _detail
-    record.rule = _rule
-    record.name = _name
-    record.verdict = _verdict
-    record.direction = _direction
-    record.lens = _lens
-    record.types = _types
-    record.path = _path
-    record.pointer_old = _pointer_old
-    record.pointer_new = _pointer_new
-    record.place_old = _place_old
-    record.place_new = _place_new
-    record.fingerprint = _fingerprint
-    record.witness = _witness
     record.fix = _fix
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffFindingFields}
     record._keys = tuple(value)
@@ -1177,7 +1191,10 @@ class TextPlace(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> TextPlace:
-        return read_record(value, decode_text_place, cls.find_faults)
+        try:
+            return decode_text_place(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1208,23 +1225,20 @@ def decode_text_place(given: Any) -> TextPlace:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _TextPlaceDraft()
     known = 3
-    _file = get("file", UNSET)
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or len(_file) < 1:
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _column = get("column", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _column = value.get("column", UNSET)
     if not is_integer(_column) or _column < 1:
         raise Invalid
-    _column = to_int(_column)
-    record: Any = _TextPlaceDraft()
-    record.file = _file
-    record.line = _line
-    record.column = _column
+    record.column = _column if type(_column) is int else to_int(_column)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TextPlaceFields}
     record._keys = tuple(value)
     record.__class__ = TextPlace
@@ -1290,7 +1304,10 @@ class SchemaChange(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> SchemaChange:
-        return read_record(value, decode_schema_change, cls.find_faults)
+        try:
+            return decode_schema_change(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1327,48 +1344,46 @@ def decode_schema_change(given: Any) -> SchemaChange:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _SchemaChangeDraft()
     known = 9
-    _rule = get("rule", UNSET)
+    _rule = value.get("rule", UNSET)
     if not isinstance(_rule, str) or len(_rule) < 2:
         raise Invalid
-    _name = get("name", UNSET)
+    record.rule = _rule
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or len(_name) < 1:
         raise Invalid
-    _types = get("types", UNSET)
+    record.name = _name
+    _types = value.get("types", UNSET)
     if not is_array(_types) or len(_types) < 1:
         raise Invalid
     for item in _types:
         if not isinstance(item, str):
             raise Invalid
-    _types = tuple(_types)
-    _path = get("path", UNSET)
+    record.types = tuple(_types)
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str):
         raise Invalid
-    _pointer_old = get("pointer_old", UNSET)
+    record.path = _path
+    _pointer_old = value.get("pointer_old", UNSET)
     if not isinstance(_pointer_old, str):
         raise Invalid
-    _pointer_new = get("pointer_new", UNSET)
+    record.pointer_old = _pointer_old
+    _pointer_new = value.get("pointer_new", UNSET)
     if not isinstance(_pointer_new, str):
         raise Invalid
-    _message = get("message", UNSET)
+    record.pointer_new = _pointer_new
+    _message = value.get("message", UNSET)
     if not isinstance(_message, str):
         raise Invalid
-    _backward = get("backward", UNSET)
+    record.message = _message
+    _backward = value.get("backward", UNSET)
     if _backward not in ("compatible", "breaking", "undecided"):
         raise Invalid
-    _forward = get("forward", UNSET)
+    record.backward = _backward
+    _forward = value.get("forward", UNSET)
     if _forward not in ("compatible", "breaking", "undecided"):
         raise Invalid
-    record: Any = _SchemaChangeDraft()
-    record.rule = _rule
-    record.name = _name
-    record.types = _types
-    record.path = _path
-    record.pointer_old = _pointer_old
-    record.pointer_new = _pointer_new
-    record.message = _message
-    record.backward = _backward
     record.forward = _forward
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SchemaChangeFields}
     record._keys = tuple(value)
@@ -1467,7 +1482,10 @@ class CorpusReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> CorpusReport:
-        return read_record(value, decode_corpus_report, cls.find_faults)
+        try:
+            return decode_corpus_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1500,30 +1518,24 @@ def decode_corpus_report(given: Any) -> CorpusReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _CorpusReportDraft()
     known = 5
-    _records = get("records", UNSET)
+    _records = value.get("records", UNSET)
     if not is_integer(_records) or _records < 0:
         raise Invalid
-    _records = to_int(_records)
-    _rejected = get("rejected", UNSET)
+    record.records = _records if type(_records) is int else to_int(_records)
+    _rejected = value.get("rejected", UNSET)
     if not is_integer(_rejected) or _rejected < 0:
         raise Invalid
-    _rejected = to_int(_rejected)
-    _unreadable = get("unreadable", UNSET)
+    record.rejected = _rejected if type(_rejected) is int else to_int(_rejected)
+    _unreadable = value.get("unreadable", UNSET)
     if not is_integer(_unreadable) or _unreadable < 0:
         raise Invalid
-    _unreadable = to_int(_unreadable)
-    _backward = get("backward", UNSET)
-    _backward = decode_corpus_direction(_backward)
-    _forward = get("forward", UNSET)
-    _forward = decode_corpus_direction(_forward)
-    record: Any = _CorpusReportDraft()
-    record.records = _records
-    record.rejected = _rejected
-    record.unreadable = _unreadable
-    record.backward = _backward
-    record.forward = _forward
+    record.unreadable = _unreadable if type(_unreadable) is int else to_int(_unreadable)
+    _backward = value.get("backward", UNSET)
+    record.backward = decode_corpus_direction(_backward)
+    _forward = value.get("forward", UNSET)
+    record.forward = decode_corpus_direction(_forward)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusReportFields}
     record._keys = tuple(value)
     record.__class__ = CorpusReport
@@ -1587,7 +1599,10 @@ class CorpusDirection(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> CorpusDirection:
-        return read_record(value, decode_corpus_direction, cls.find_faults)
+        try:
+            return decode_corpus_direction(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1619,24 +1634,22 @@ def decode_corpus_direction(given: Any) -> CorpusDirection:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _accepted = get("accepted", UNSET)
+    record: Any = _CorpusDirectionDraft()
+    known = 3
+    _accepted = value.get("accepted", UNSET)
     if not is_integer(_accepted) or _accepted < 0:
         raise Invalid
-    _accepted = to_int(_accepted)
-    _broken = get("broken", UNSET)
+    record.accepted = _accepted if type(_accepted) is int else to_int(_accepted)
+    _broken = value.get("broken", UNSET)
     if not is_integer(_broken) or _broken < 0:
         raise Invalid
-    _broken = to_int(_broken)
-    _first = get("first", UNSET)
-    if _first is not UNSET:
-        known += 1
-        _first = decode_broken_record(_first)
-    record: Any = _CorpusDirectionDraft()
-    record.accepted = _accepted
-    record.broken = _broken
-    record.first = _first
+    record.broken = _broken if type(_broken) is int else to_int(_broken)
+    if "first" in value:
+        _first = value["first"]
+        record.first = decode_broken_record(_first)
+    else:
+        known -= 1
+        record.first = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusDirectionFields}
     record._keys = tuple(value)
     record.__class__ = CorpusDirection
@@ -1691,7 +1704,10 @@ class BrokenRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> BrokenRecord:
-        return read_record(value, decode_broken_record, cls.find_faults)
+        try:
+            return decode_broken_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1725,33 +1741,31 @@ def decode_broken_record(given: Any) -> BrokenRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _BrokenRecordDraft()
     known = 6
-    _file = get("file", UNSET)
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or len(_file) < 1:
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _type = get("type", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _type = value.get("type", UNSET)
     if not isinstance(_type, str):
         raise Invalid
-    _pointer = get("pointer", UNSET)
+    record.type = _type
+    _pointer = value.get("pointer", UNSET)
     if not isinstance(_pointer, str):
         raise Invalid
-    _keyword = get("keyword", UNSET)
+    record.pointer = _pointer
+    _keyword = value.get("keyword", UNSET)
     if not isinstance(_keyword, str) or len(_keyword) < 1:
         raise Invalid
-    _message = get("message", UNSET)
+    record.keyword = _keyword
+    _message = value.get("message", UNSET)
     if not isinstance(_message, str):
         raise Invalid
-    record: Any = _BrokenRecordDraft()
-    record.file = _file
-    record.line = _line
-    record.type = _type
-    record.pointer = _pointer
-    record.keyword = _keyword
     record.message = _message
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BrokenRecordFields}
     record._keys = tuple(value)

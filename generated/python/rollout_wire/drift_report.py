@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from .registry import ArtefactKind, RelativePath, SchemaName, SchemaVersion
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
@@ -52,7 +52,10 @@ class DriftReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DriftReport:
-        return read_record(value, decode_drift_report, cls.find_faults)
+        try:
+            return decode_drift_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -92,57 +95,54 @@ def decode_drift_report(given: Any) -> DriftReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 8
-    _report_version = get("report_version", UNSET)
+    record: Any = _DriftReportDraft()
+    known = 10
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "finding-report/v1":
         raise Invalid
-    _tool = get("tool", UNSET)
+    record.report_version = _report_version
+    _tool = value.get("tool", UNSET)
     if _tool != "rollout-wire":
         raise Invalid
-    _version = get("version", UNSET)
+    record.tool = _tool
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or len(_version) < 1:
         raise Invalid
-    _command = get("command", UNSET)
+    record.version = _version
+    _command = value.get("command", UNSET)
     if not isinstance(_command, str) or len(_command) < 1:
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.command = _command
+    _checked = value.get("checked", UNSET)
     if not is_integer(_checked) or _checked < 0:
         raise Invalid
-    _checked = to_int(_checked)
-    _checks = get("checks", UNSET)
-    if _checks is not UNSET:
-        known += 1
+    record.checked = _checked if type(_checked) is int else to_int(_checked)
+    if "checks" in value:
+        _checks = value["checks"]
         if not is_array(_checks) or len(_checks) < 1:
             raise Invalid
-        _checks = tuple(map(decode_check_report, _checks))
-    _findings = get("findings", UNSET)
+        record.checks = tuple(map(decode_check_report, _checks))
+    else:
+        known -= 1
+        record.checks = UNSET
+    _findings = value.get("findings", UNSET)
     if not is_array(_findings):
         raise Invalid
-    _findings = tuple(map(decode_reported_finding, _findings))
-    _summary = get("summary", UNSET)
-    _summary = decode_finding_summary(_summary)
-    _copies = get("copies", UNSET)
+    record.findings = tuple(map(decode_reported_finding, _findings))
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_finding_summary(_summary)
+    _copies = value.get("copies", UNSET)
     if not is_array(_copies):
         raise Invalid
-    _copies = tuple(map(decode_copy_report, _copies))
-    _disagreements = get("disagreements", UNSET)
-    if _disagreements is not UNSET:
-        known += 1
+    record.copies = tuple(map(decode_copy_report, _copies))
+    if "disagreements" in value:
+        _disagreements = value["disagreements"]
         if not is_array(_disagreements):
             raise Invalid
-        _disagreements = tuple(map(decode_disagreement, _disagreements))
-    record: Any = _DriftReportDraft()
-    record.report_version = _report_version
-    record.tool = _tool
-    record.version = _version
-    record.command = _command
-    record.checked = _checked
-    record.checks = _checks
-    record.findings = _findings
-    record.summary = _summary
-    record.copies = _copies
-    record.disagreements = _disagreements
+        record.disagreements = tuple(map(decode_disagreement, _disagreements))
+    else:
+        known -= 1
+        record.disagreements = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DriftReportFields}
     record._keys = tuple(value)
     record.__class__ = DriftReport
@@ -255,7 +255,10 @@ class CopyReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> CopyReport:
-        return read_record(value, decode_copy_report, cls.find_faults)
+        try:
+            return decode_copy_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -291,39 +294,40 @@ def decode_copy_report(given: Any) -> CopyReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 6
-    _repository = get("repository", UNSET)
+    record: Any = _CopyReportDraft()
+    known = 7
+    _repository = value.get("repository", UNSET)
     if not isinstance(_repository, str) or len(_repository) < 1:
         raise Invalid
-    _kind = get("kind", UNSET)
+    record.repository = _repository
+    _kind = value.get("kind", UNSET)
     if not isinstance(_kind, str) or _kind not in ("schema", "generated", "fixture"):
         raise Invalid
-    _schema = get("schema", UNSET)
+    record.kind = _kind
+    _schema = value.get("schema", UNSET)
     if not isinstance(_schema, str) or _PATTERN_1.search(_schema) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.schema = _schema
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_2.search(_version) is None:
         raise Invalid
-    _path = get("path", UNSET)
+    record.version = _version
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str) or _PATTERN_3.search(_path) is None:
         raise Invalid
-    _grade = get("grade", UNSET)
+    record.path = _path
+    _grade = value.get("grade", UNSET)
     if _grade not in ("identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"):
         raise Invalid
-    _is_ = get("is", UNSET)
-    if _is_ is not UNSET:
-        known += 1
+    record.grade = _grade
+    if "is" in value:
+        _is_ = value["is"]
         if not isinstance(_is_, str) or _PATTERN_2.search(_is_) is None:
             raise Invalid
-    record: Any = _CopyReportDraft()
-    record.repository = _repository
-    record.kind = _kind
-    record.schema = _schema
-    record.version = _version
-    record.path = _path
-    record.grade = _grade
-    record.is_ = _is_
+        record.is_ = _is_
+    else:
+        known -= 1
+        record.is_ = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CopyReportFields}
     record._keys = tuple(value)
     record.__class__ = CopyReport
@@ -403,7 +407,10 @@ class Disagreement(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Disagreement:
-        return read_record(value, decode_disagreement, cls.find_faults)
+        try:
+            return decode_disagreement(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -433,18 +440,16 @@ def decode_disagreement(given: Any) -> Disagreement:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _DisagreementDraft()
     known = 2
-    _artefact = get("artefact", UNSET)
+    _artefact = value.get("artefact", UNSET)
     if not isinstance(_artefact, str) or len(_artefact) < 1:
         raise Invalid
-    _groups = get("groups", UNSET)
+    record.artefact = _artefact
+    _groups = value.get("groups", UNSET)
     if not is_array(_groups) or len(_groups) < 2:
         raise Invalid
-    _groups = tuple(map(decode_agreeing_group, _groups))
-    record: Any = _DisagreementDraft()
-    record.artefact = _artefact
-    record.groups = _groups
+    record.groups = tuple(map(decode_agreeing_group, _groups))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DisagreementFields}
     record._keys = tuple(value)
     record.__class__ = Disagreement
@@ -491,7 +496,10 @@ class AgreeingGroup(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> AgreeingGroup:
-        return read_record(value, decode_agreeing_group, cls.find_faults)
+        try:
+            return decode_agreeing_group(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -521,21 +529,19 @@ def decode_agreeing_group(given: Any) -> AgreeingGroup:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _AgreeingGroupDraft()
     known = 2
-    _hash = get("hash", UNSET)
+    _hash = value.get("hash", UNSET)
     if not isinstance(_hash, str) or _PATTERN_4.search(_hash) is None:
         raise Invalid
-    _repositories = get("repositories", UNSET)
+    record.hash = _hash
+    _repositories = value.get("repositories", UNSET)
     if not is_array(_repositories) or len(_repositories) < 1:
         raise Invalid
     for item in _repositories:
         if not isinstance(item, str) or len(item) < 1:
             raise Invalid
-    _repositories = tuple(_repositories)
-    record: Any = _AgreeingGroupDraft()
-    record.hash = _hash
-    record.repositories = _repositories
+    record.repositories = tuple(_repositories)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AgreeingGroupFields}
     record._keys = tuple(value)
     record.__class__ = AgreeingGroup

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault, escape_token
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault, escape_token
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 
 _PATTERN_1 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
@@ -66,7 +66,10 @@ class ExportReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ExportReport:
-        return read_record(value, decode_export_report, cls.find_faults)
+        try:
+            return decode_export_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -119,114 +122,107 @@ def decode_export_report(given: Any) -> ExportReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 15
-    _report_version = get("report_version", UNSET)
+    record: Any = _ExportReportDraft()
+    known = 20
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "export-report/v1":
         raise Invalid
-    _tool_version = get("tool_version", UNSET)
+    record.report_version = _report_version
+    _tool_version = value.get("tool_version", UNSET)
     if not isinstance(_tool_version, str):
         raise Invalid
-    _target = get("target", UNSET)
+    record.tool_version = _tool_version
+    _target = value.get("target", UNSET)
     if not isinstance(_target, str):
         raise Invalid
-    _written = get("written", UNSET)
+    record.target = _target
+    _written = value.get("written", UNSET)
     if not isinstance(_written, bool):
         raise Invalid
-    _settings = get("settings", UNSET)
-    _settings = decode_export_settings(_settings)
-    _inputs = get("inputs", UNSET)
+    record.written = _written
+    _settings = value.get("settings", UNSET)
+    record.settings = decode_export_settings(_settings)
+    _inputs = value.get("inputs", UNSET)
     if not is_array(_inputs):
         raise Invalid
-    _inputs = tuple(map(decode_reported_input, _inputs))
-    _outputs = get("outputs", UNSET)
+    record.inputs = tuple(map(decode_reported_input, _inputs))
+    _outputs = value.get("outputs", UNSET)
     if not is_array(_outputs):
         raise Invalid
-    _outputs = tuple(map(decode_reported_output, _outputs))
-    _descriptions = get("descriptions", UNSET)
-    if _descriptions is not UNSET:
-        known += 1
+    record.outputs = tuple(map(decode_reported_output, _outputs))
+    if "descriptions" in value:
+        _descriptions = value["descriptions"]
         if not is_array(_descriptions):
             raise Invalid
-        _descriptions = tuple(map(decode_reported_file, _descriptions))
-    _lines = get("lines", UNSET)
-    _lines = decode_line_counts(_lines)
-    _rollouts = get("rollouts", UNSET)
-    _rollouts = decode_rollout_counts(_rollouts)
-    _not_paired = get("not_paired", UNSET)
+        record.descriptions = tuple(map(decode_reported_file, _descriptions))
+    else:
+        known -= 1
+        record.descriptions = UNSET
+    _lines = value.get("lines", UNSET)
+    record.lines = decode_line_counts(_lines)
+    _rollouts = value.get("rollouts", UNSET)
+    record.rollouts = decode_rollout_counts(_rollouts)
+    _not_paired = value.get("not_paired", UNSET)
     if not is_object(_not_paired):
         raise Invalid
     for item in _not_paired.values():
         if not is_integer(item) or item < 1:
             raise Invalid
-    _not_paired = {key: to_int(item) for key, item in _not_paired.items()}
-    _not_demonstrated = get("not_demonstrated", UNSET)
+    record.not_paired = {key: item if type(item) is int else to_int(item) for key, item in _not_paired.items()}
+    _not_demonstrated = value.get("not_demonstrated", UNSET)
     if not is_object(_not_demonstrated):
         raise Invalid
     for item in _not_demonstrated.values():
         if not is_integer(item) or item < 1:
             raise Invalid
-    _not_demonstrated = {key: to_int(item) for key, item in _not_demonstrated.items()}
-    _omitted = get("omitted", UNSET)
-    if _omitted is not UNSET:
-        known += 1
+    record.not_demonstrated = {key: item if type(item) is int else to_int(item) for key, item in _not_demonstrated.items()}
+    if "omitted" in value:
+        _omitted = value["omitted"]
         if not is_array(_omitted):
             raise Invalid
-        _omitted = tuple(map(decode_omitted_rollouts, _omitted))
-    _pairs = get("pairs", UNSET)
-    if _pairs is not UNSET:
-        known += 1
+        record.omitted = tuple(map(decode_omitted_rollouts, _omitted))
+    else:
+        known -= 1
+        record.omitted = UNSET
+    if "pairs" in value:
+        _pairs = value["pairs"]
         if not is_array(_pairs):
             raise Invalid
-        _pairs = tuple(map(decode_reported_pair, _pairs))
-    _missing_tools = get("missing_tools", UNSET)
-    if _missing_tools is not UNSET:
-        known += 1
+        record.pairs = tuple(map(decode_reported_pair, _pairs))
+    else:
+        known -= 1
+        record.pairs = UNSET
+    if "missing_tools" in value:
+        _missing_tools = value["missing_tools"]
         if not is_integer(_missing_tools) or _missing_tools < 0:
             raise Invalid
-        _missing_tools = to_int(_missing_tools)
-    _unreadable_tool_events = get("unreadable_tool_events", UNSET)
+        record.missing_tools = _missing_tools if type(_missing_tools) is int else to_int(_missing_tools)
+    else:
+        known -= 1
+        record.missing_tools = UNSET
+    _unreadable_tool_events = value.get("unreadable_tool_events", UNSET)
     if not is_integer(_unreadable_tool_events) or _unreadable_tool_events < 0:
         raise Invalid
-    _unreadable_tool_events = to_int(_unreadable_tool_events)
-    _redacted = get("redacted", UNSET)
-    if _redacted is not UNSET:
-        known += 1
+    record.unreadable_tool_events = _unreadable_tool_events if type(_unreadable_tool_events) is int else to_int(_unreadable_tool_events)
+    if "redacted" in value:
+        _redacted = value["redacted"]
         if not is_object(_redacted):
             raise Invalid
         for item in _redacted.values():
             if not is_integer(item) or item < 1:
                 raise Invalid
-        _redacted = {key: to_int(item) for key, item in _redacted.items()}
-    _findings = get("findings", UNSET)
-    _findings = decode_finding_counts(_findings)
-    _decontamination = get("decontamination", UNSET)
-    _decontamination = decode_decontamination(_decontamination)
-    _schemas = get("schemas", UNSET)
+        record.redacted = {key: item if type(item) is int else to_int(item) for key, item in _redacted.items()}
+    else:
+        known -= 1
+        record.redacted = UNSET
+    _findings = value.get("findings", UNSET)
+    record.findings = decode_finding_counts(_findings)
+    _decontamination = value.get("decontamination", UNSET)
+    record.decontamination = decode_decontamination(_decontamination)
+    _schemas = value.get("schemas", UNSET)
     if not is_array(_schemas):
         raise Invalid
-    _schemas = tuple(map(decode_reported_schema, _schemas))
-    record: Any = _ExportReportDraft()
-    record.report_version = _report_version
-    record.tool_version = _tool_version
-    record.target = _target
-    record.written = _written
-    record.settings = _settings
-    record.inputs = _inputs
-    record.outputs = _outputs
-    record.descriptions = _descriptions
-    record.lines = _lines
-    record.rollouts = _rollouts
-    record.not_paired = _not_paired
-    record.not_demonstrated = _not_demonstrated
-    record.omitted = _omitted
-    record.pairs = _pairs
-    record.missing_tools = _missing_tools
-    record.unreadable_tool_events = _unreadable_tool_events
-    record.redacted = _redacted
-    record.findings = _findings
-    record.decontamination = _decontamination
-    record.schemas = _schemas
+    record.schemas = tuple(map(decode_reported_schema, _schemas))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportReportFields}
     record._keys = tuple(value)
     record.__class__ = ExportReport
@@ -419,7 +415,10 @@ class ExportSettings(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ExportSettings:
-        return read_record(value, decode_export_settings, cls.find_faults)
+        try:
+            return decode_export_settings(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -465,72 +464,80 @@ def decode_export_settings(given: Any) -> ExportSettings:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 6
-    _exported_at_ms = get("exported_at_ms", UNSET)
+    record: Any = _ExportSettingsDraft()
+    known = 12
+    _exported_at_ms = value.get("exported_at_ms", UNSET)
     if not is_integer(_exported_at_ms) or _exported_at_ms < 0:
         raise Invalid
-    _exported_at_ms = to_int(_exported_at_ms)
-    _seed = get("seed", UNSET)
+    record.exported_at_ms = _exported_at_ms if type(_exported_at_ms) is int else to_int(_exported_at_ms)
+    _seed = value.get("seed", UNSET)
     if not is_integer(_seed):
         raise Invalid
-    _seed = to_int(_seed)
-    _objective_weight = get("objective_weight", UNSET)
+    record.seed = _seed if type(_seed) is int else to_int(_seed)
+    _objective_weight = value.get("objective_weight", UNSET)
     if not is_number(_objective_weight) or _objective_weight < 0:
         raise Invalid
-    _judge_weight = get("judge_weight", UNSET)
+    record.objective_weight = _objective_weight
+    _judge_weight = value.get("judge_weight", UNSET)
     if not is_number(_judge_weight) or _judge_weight < 0:
         raise Invalid
-    _skip_invalid = get("skip_invalid", UNSET)
+    record.judge_weight = _judge_weight
+    _skip_invalid = value.get("skip_invalid", UNSET)
     if not isinstance(_skip_invalid, bool):
         raise Invalid
-    _drop_contaminated = get("drop_contaminated", UNSET)
+    record.skip_invalid = _skip_invalid
+    _drop_contaminated = value.get("drop_contaminated", UNSET)
     if not isinstance(_drop_contaminated, bool):
         raise Invalid
-    _pairs = get("pairs", UNSET)
-    if _pairs is not UNSET:
-        known += 1
+    record.drop_contaminated = _drop_contaminated
+    if "pairs" in value:
+        _pairs = value["pairs"]
         if _pairs not in ("divergence", "answer"):
             raise Invalid
-    _pairing = get("pairing", UNSET)
-    if _pairing is not UNSET:
-        known += 1
+        record.pairs = _pairs
+    else:
+        known -= 1
+        record.pairs = UNSET
+    if "pairing" in value:
+        _pairing = value["pairing"]
         if _pairing not in ("best-worst", "adjacent", "all"):
             raise Invalid
-    _min_gap = get("min_gap", UNSET)
-    if _min_gap is not UNSET:
-        known += 1
+        record.pairing = _pairing
+    else:
+        known -= 1
+        record.pairing = UNSET
+    if "min_gap" in value:
+        _min_gap = value["min_gap"]
         if not is_number(_min_gap) or _min_gap < 0:
             raise Invalid
-    _max_pairs_per_rollout = get("max_pairs_per_rollout", UNSET)
-    if _max_pairs_per_rollout is not UNSET:
-        known += 1
+        record.min_gap = _min_gap
+    else:
+        known -= 1
+        record.min_gap = UNSET
+    if "max_pairs_per_rollout" in value:
+        _max_pairs_per_rollout = value["max_pairs_per_rollout"]
         if not is_integer(_max_pairs_per_rollout) or _max_pairs_per_rollout < 1:
             raise Invalid
-        _max_pairs_per_rollout = to_int(_max_pairs_per_rollout)
-    _rank_again = get("rank_again", UNSET)
-    if _rank_again is not UNSET:
-        known += 1
+        record.max_pairs_per_rollout = _max_pairs_per_rollout if type(_max_pairs_per_rollout) is int else to_int(_max_pairs_per_rollout)
+    else:
+        known -= 1
+        record.max_pairs_per_rollout = UNSET
+    if "rank_again" in value:
+        _rank_again = value["rank_again"]
         if not isinstance(_rank_again, bool):
             raise Invalid
-    _missing_tools = get("missing_tools", UNSET)
-    if _missing_tools is not UNSET:
-        known += 1
+        record.rank_again = _rank_again
+    else:
+        known -= 1
+        record.rank_again = UNSET
+    if "missing_tools" in value:
+        _missing_tools = value["missing_tools"]
         if _missing_tools not in ("error", "warn", "allow"):
             raise Invalid
-    record: Any = _ExportSettingsDraft()
-    record.exported_at_ms = _exported_at_ms
-    record.seed = _seed
-    record.objective_weight = _objective_weight
-    record.judge_weight = _judge_weight
-    record.skip_invalid = _skip_invalid
-    record.drop_contaminated = _drop_contaminated
-    record.pairs = _pairs
-    record.pairing = _pairing
-    record.min_gap = _min_gap
-    record.max_pairs_per_rollout = _max_pairs_per_rollout
-    record.rank_again = _rank_again
-    record.missing_tools = _missing_tools
+        record.missing_tools = _missing_tools
+    else:
+        known -= 1
+        record.missing_tools = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportSettingsFields}
     record._keys = tuple(value)
     record.__class__ = ExportSettings
@@ -630,7 +637,10 @@ class ReportedInput(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedInput:
-        return read_record(value, decode_reported_input, cls.find_faults)
+        try:
+            return decode_reported_input(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -661,21 +671,19 @@ def decode_reported_input(given: Any) -> ReportedInput:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ReportedInputDraft()
     known = 3
-    _file = get("file", UNSET)
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str):
         raise Invalid
-    _bytes = get("bytes", UNSET)
+    record.file = _file
+    _bytes = value.get("bytes", UNSET)
     if not is_integer(_bytes) or _bytes < 0:
         raise Invalid
-    _bytes = to_int(_bytes)
-    _sha256 = get("sha256", UNSET)
+    record.bytes = _bytes if type(_bytes) is int else to_int(_bytes)
+    _sha256 = value.get("sha256", UNSET)
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
-    record: Any = _ReportedInputDraft()
-    record.file = _file
-    record.bytes = _bytes
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedInputFields}
     record._keys = tuple(value)
@@ -732,7 +740,10 @@ class ReportedOutput(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedOutput:
-        return read_record(value, decode_reported_output, cls.find_faults)
+        try:
+            return decode_reported_output(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -765,30 +776,27 @@ def decode_reported_output(given: Any) -> ReportedOutput:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ReportedOutputDraft()
     known = 5
-    _kind = get("kind", UNSET)
+    _kind = value.get("kind", UNSET)
     if _kind not in ("dpo", "ppo", "sft"):
         raise Invalid
-    _file = get("file", UNSET)
+    record.kind = _kind
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str):
         raise Invalid
-    _records = get("records", UNSET)
+    record.file = _file
+    _records = value.get("records", UNSET)
     if not is_integer(_records) or _records < 0:
         raise Invalid
-    _records = to_int(_records)
-    _bytes = get("bytes", UNSET)
+    record.records = _records if type(_records) is int else to_int(_records)
+    _bytes = value.get("bytes", UNSET)
     if not is_integer(_bytes) or _bytes < 0:
         raise Invalid
-    _bytes = to_int(_bytes)
-    _sha256 = get("sha256", UNSET)
+    record.bytes = _bytes if type(_bytes) is int else to_int(_bytes)
+    _sha256 = value.get("sha256", UNSET)
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
-    record: Any = _ReportedOutputDraft()
-    record.kind = _kind
-    record.file = _file
-    record.records = _records
-    record.bytes = _bytes
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedOutputFields}
     record._keys = tuple(value)
@@ -857,7 +865,10 @@ class OmittedRollouts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> OmittedRollouts:
-        return read_record(value, decode_omitted_rollouts, cls.find_faults)
+        try:
+            return decode_omitted_rollouts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -889,30 +900,27 @@ def decode_omitted_rollouts(given: Any) -> OmittedRollouts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _OmittedRolloutsDraft()
     known = 4
-    _kind = get("kind", UNSET)
+    _kind = value.get("kind", UNSET)
     if _kind not in ("dpo", "ppo", "sft"):
         raise Invalid
-    _reason = get("reason", UNSET)
+    record.kind = _kind
+    _reason = value.get("reason", UNSET)
     if not isinstance(_reason, str):
         raise Invalid
-    _count = get("count", UNSET)
+    record.reason = _reason
+    _count = value.get("count", UNSET)
     if not is_integer(_count) or _count < 1:
         raise Invalid
-    _count = to_int(_count)
-    _rollouts = get("rollouts", UNSET)
+    record.count = _count if type(_count) is int else to_int(_count)
+    _rollouts = value.get("rollouts", UNSET)
     if not is_array(_rollouts):
         raise Invalid
     for item in _rollouts:
         if not isinstance(item, str):
             raise Invalid
-    _rollouts = tuple(_rollouts)
-    record: Any = _OmittedRolloutsDraft()
-    record.kind = _kind
-    record.reason = _reason
-    record.count = _count
-    record.rollouts = _rollouts
+    record.rollouts = tuple(_rollouts)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _OmittedRolloutsFields}
     record._keys = tuple(value)
     record.__class__ = OmittedRollouts
@@ -976,7 +984,10 @@ class ReportedPair(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedPair:
-        return read_record(value, decode_reported_pair, cls.find_faults)
+        try:
+            return decode_reported_pair(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1010,33 +1021,30 @@ def decode_reported_pair(given: Any) -> ReportedPair:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 4
-    _rollout_id = get("rollout_id", UNSET)
+    record: Any = _ReportedPairDraft()
+    known = 5
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str):
         raise Invalid
-    _chosen_branch = get("chosen_branch", UNSET)
+    record.rollout_id = _rollout_id
+    _chosen_branch = value.get("chosen_branch", UNSET)
     if not is_integer(_chosen_branch) or _chosen_branch < 0:
         raise Invalid
-    _chosen_branch = to_int(_chosen_branch)
-    _rejected_branch = get("rejected_branch", UNSET)
+    record.chosen_branch = _chosen_branch if type(_chosen_branch) is int else to_int(_chosen_branch)
+    _rejected_branch = value.get("rejected_branch", UNSET)
     if not is_integer(_rejected_branch) or _rejected_branch < 0:
         raise Invalid
-    _rejected_branch = to_int(_rejected_branch)
-    _total_score = get("total_score", UNSET)
-    _total_score = decode_reported_scores(_total_score)
-    _divergence_turn = get("divergence_turn", UNSET)
-    if _divergence_turn is not UNSET:
-        known += 1
+    record.rejected_branch = _rejected_branch if type(_rejected_branch) is int else to_int(_rejected_branch)
+    _total_score = value.get("total_score", UNSET)
+    record.total_score = decode_reported_scores(_total_score)
+    if "divergence_turn" in value:
+        _divergence_turn = value["divergence_turn"]
         if not is_integer(_divergence_turn) or _divergence_turn < 0:
             raise Invalid
-        _divergence_turn = to_int(_divergence_turn)
-    record: Any = _ReportedPairDraft()
-    record.rollout_id = _rollout_id
-    record.chosen_branch = _chosen_branch
-    record.rejected_branch = _rejected_branch
-    record.total_score = _total_score
-    record.divergence_turn = _divergence_turn
+        record.divergence_turn = _divergence_turn if type(_divergence_turn) is int else to_int(_divergence_turn)
+    else:
+        known -= 1
+        record.divergence_turn = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedPairFields}
     record._keys = tuple(value)
     record.__class__ = ReportedPair
@@ -1097,7 +1105,10 @@ class ReportedScores(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedScores:
-        return read_record(value, decode_reported_scores, cls.find_faults)
+        try:
+            return decode_reported_scores(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1127,16 +1138,15 @@ def decode_reported_scores(given: Any) -> ReportedScores:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ReportedScoresDraft()
     known = 2
-    _chosen = get("chosen", UNSET)
+    _chosen = value.get("chosen", UNSET)
     if not is_number(_chosen):
         raise Invalid
-    _rejected = get("rejected", UNSET)
+    record.chosen = _chosen
+    _rejected = value.get("rejected", UNSET)
     if not is_number(_rejected):
         raise Invalid
-    record: Any = _ReportedScoresDraft()
-    record.chosen = _chosen
     record.rejected = _rejected
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedScoresFields}
     record._keys = tuple(value)
@@ -1179,7 +1189,10 @@ class ReportedFile(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedFile:
-        return read_record(value, decode_reported_file, cls.find_faults)
+        try:
+            return decode_reported_file(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1210,21 +1223,19 @@ def decode_reported_file(given: Any) -> ReportedFile:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ReportedFileDraft()
     known = 3
-    _file = get("file", UNSET)
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str):
         raise Invalid
-    _bytes = get("bytes", UNSET)
+    record.file = _file
+    _bytes = value.get("bytes", UNSET)
     if not is_integer(_bytes) or _bytes < 0:
         raise Invalid
-    _bytes = to_int(_bytes)
-    _sha256 = get("sha256", UNSET)
+    record.bytes = _bytes if type(_bytes) is int else to_int(_bytes)
+    _sha256 = value.get("sha256", UNSET)
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
-    record: Any = _ReportedFileDraft()
-    record.file = _file
-    record.bytes = _bytes
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFileFields}
     record._keys = tuple(value)
@@ -1277,7 +1288,10 @@ class LineCounts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> LineCounts:
-        return read_record(value, decode_line_counts, cls.find_faults)
+        try:
+            return decode_line_counts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1308,24 +1322,20 @@ def decode_line_counts(given: Any) -> LineCounts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _LineCountsDraft()
     known = 3
-    _read = get("read", UNSET)
+    _read = value.get("read", UNSET)
     if not is_integer(_read) or _read < 0:
         raise Invalid
-    _read = to_int(_read)
-    _valid = get("valid", UNSET)
+    record.read = _read if type(_read) is int else to_int(_read)
+    _valid = value.get("valid", UNSET)
     if not is_integer(_valid) or _valid < 0:
         raise Invalid
-    _valid = to_int(_valid)
-    _invalid = get("invalid", UNSET)
+    record.valid = _valid if type(_valid) is int else to_int(_valid)
+    _invalid = value.get("invalid", UNSET)
     if not is_integer(_invalid) or _invalid < 0:
         raise Invalid
-    _invalid = to_int(_invalid)
-    record: Any = _LineCountsDraft()
-    record.read = _read
-    record.valid = _valid
-    record.invalid = _invalid
+    record.invalid = _invalid if type(_invalid) is int else to_int(_invalid)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LineCountsFields}
     record._keys = tuple(value)
     record.__class__ = LineCounts
@@ -1385,7 +1395,10 @@ class RolloutCounts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutCounts:
-        return read_record(value, decode_rollout_counts, cls.find_faults)
+        try:
+            return decode_rollout_counts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1419,39 +1432,32 @@ def decode_rollout_counts(given: Any) -> RolloutCounts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _RolloutCountsDraft()
     known = 6
-    _exported = get("exported", UNSET)
+    _exported = value.get("exported", UNSET)
     if not is_integer(_exported) or _exported < 0:
         raise Invalid
-    _exported = to_int(_exported)
-    _exported_branches = get("exported_branches", UNSET)
+    record.exported = _exported if type(_exported) is int else to_int(_exported)
+    _exported_branches = value.get("exported_branches", UNSET)
     if not is_integer(_exported_branches) or _exported_branches < 0:
         raise Invalid
-    _exported_branches = to_int(_exported_branches)
-    _invalid = get("invalid", UNSET)
+    record.exported_branches = _exported_branches if type(_exported_branches) is int else to_int(_exported_branches)
+    _invalid = value.get("invalid", UNSET)
     if not is_integer(_invalid) or _invalid < 0:
         raise Invalid
-    _invalid = to_int(_invalid)
-    _invalid_branches = get("invalid_branches", UNSET)
+    record.invalid = _invalid if type(_invalid) is int else to_int(_invalid)
+    _invalid_branches = value.get("invalid_branches", UNSET)
     if not is_integer(_invalid_branches) or _invalid_branches < 0:
         raise Invalid
-    _invalid_branches = to_int(_invalid_branches)
-    _contaminated = get("contaminated", UNSET)
+    record.invalid_branches = _invalid_branches if type(_invalid_branches) is int else to_int(_invalid_branches)
+    _contaminated = value.get("contaminated", UNSET)
     if not is_integer(_contaminated) or _contaminated < 0:
         raise Invalid
-    _contaminated = to_int(_contaminated)
-    _contaminated_branches = get("contaminated_branches", UNSET)
+    record.contaminated = _contaminated if type(_contaminated) is int else to_int(_contaminated)
+    _contaminated_branches = value.get("contaminated_branches", UNSET)
     if not is_integer(_contaminated_branches) or _contaminated_branches < 0:
         raise Invalid
-    _contaminated_branches = to_int(_contaminated_branches)
-    record: Any = _RolloutCountsDraft()
-    record.exported = _exported
-    record.exported_branches = _exported_branches
-    record.invalid = _invalid
-    record.invalid_branches = _invalid_branches
-    record.contaminated = _contaminated
-    record.contaminated_branches = _contaminated_branches
+    record.contaminated_branches = _contaminated_branches if type(_contaminated_branches) is int else to_int(_contaminated_branches)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutCountsFields}
     record._keys = tuple(value)
     record.__class__ = RolloutCounts
@@ -1527,7 +1533,10 @@ class FindingCounts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FindingCounts:
-        return read_record(value, decode_finding_counts, cls.find_faults)
+        try:
+            return decode_finding_counts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1557,19 +1566,16 @@ def decode_finding_counts(given: Any) -> FindingCounts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _FindingCountsDraft()
     known = 2
-    _errors = get("errors", UNSET)
+    _errors = value.get("errors", UNSET)
     if not is_integer(_errors) or _errors < 0:
         raise Invalid
-    _errors = to_int(_errors)
-    _warnings = get("warnings", UNSET)
+    record.errors = _errors if type(_errors) is int else to_int(_errors)
+    _warnings = value.get("warnings", UNSET)
     if not is_integer(_warnings) or _warnings < 0:
         raise Invalid
-    _warnings = to_int(_warnings)
-    record: Any = _FindingCountsDraft()
-    record.errors = _errors
-    record.warnings = _warnings
+    record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingCountsFields}
     record._keys = tuple(value)
     record.__class__ = FindingCounts
@@ -1633,7 +1639,10 @@ class Decontamination(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Decontamination:
-        return read_record(value, decode_decontamination, cls.find_faults)
+        try:
+            return decode_decontamination(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1684,88 +1693,100 @@ def decode_decontamination(given: Any) -> Decontamination:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _performed = get("performed", UNSET)
+    record: Any = _DecontaminationDraft()
+    known = 12
+    _performed = value.get("performed", UNSET)
     if not isinstance(_performed, bool):
         raise Invalid
-    _n = get("n", UNSET)
-    if _n is not UNSET:
-        known += 1
+    record.performed = _performed
+    if "n" in value:
+        _n = value["n"]
         if not is_integer(_n) or _n < 1:
             raise Invalid
-        _n = to_int(_n)
-    _evaluation_items = get("evaluation_items", UNSET)
-    if _evaluation_items is not UNSET:
-        known += 1
+        record.n = _n if type(_n) is int else to_int(_n)
+    else:
+        known -= 1
+        record.n = UNSET
+    if "evaluation_items" in value:
+        _evaluation_items = value["evaluation_items"]
         if not is_integer(_evaluation_items) or _evaluation_items < 0:
             raise Invalid
-        _evaluation_items = to_int(_evaluation_items)
-    _items_without_words = get("items_without_words", UNSET)
-    if _items_without_words is not UNSET:
-        known += 1
+        record.evaluation_items = _evaluation_items if type(_evaluation_items) is int else to_int(_evaluation_items)
+    else:
+        known -= 1
+        record.evaluation_items = UNSET
+    if "items_without_words" in value:
+        _items_without_words = value["items_without_words"]
         if not is_integer(_items_without_words) or _items_without_words < 0:
             raise Invalid
-        _items_without_words = to_int(_items_without_words)
-    _boilerplate_share = get("boilerplate_share", UNSET)
-    if _boilerplate_share is not UNSET:
-        known += 1
+        record.items_without_words = _items_without_words if type(_items_without_words) is int else to_int(_items_without_words)
+    else:
+        known -= 1
+        record.items_without_words = UNSET
+    if "boilerplate_share" in value:
+        _boilerplate_share = value["boilerplate_share"]
         if not is_number(_boilerplate_share) or _boilerplate_share < 0 or _boilerplate_share > 1:
             raise Invalid
-    _min_overlap = get("min_overlap", UNSET)
-    if _min_overlap is not UNSET:
-        known += 1
+        record.boilerplate_share = _boilerplate_share
+    else:
+        known -= 1
+        record.boilerplate_share = UNSET
+    if "min_overlap" in value:
+        _min_overlap = value["min_overlap"]
         if not is_number(_min_overlap) or _min_overlap < 0 or _min_overlap > 1:
             raise Invalid
-    _distinct_tasks = get("distinct_tasks", UNSET)
-    if _distinct_tasks is not UNSET:
-        known += 1
+        record.min_overlap = _min_overlap
+    else:
+        known -= 1
+        record.min_overlap = UNSET
+    if "distinct_tasks" in value:
+        _distinct_tasks = value["distinct_tasks"]
         if not is_integer(_distinct_tasks) or _distinct_tasks < 0:
             raise Invalid
-        _distinct_tasks = to_int(_distinct_tasks)
-    _boilerplate_ngrams = get("boilerplate_ngrams", UNSET)
-    if _boilerplate_ngrams is not UNSET:
-        known += 1
+        record.distinct_tasks = _distinct_tasks if type(_distinct_tasks) is int else to_int(_distinct_tasks)
+    else:
+        known -= 1
+        record.distinct_tasks = UNSET
+    if "boilerplate_ngrams" in value:
+        _boilerplate_ngrams = value["boilerplate_ngrams"]
         if not is_integer(_boilerplate_ngrams) or _boilerplate_ngrams < 0:
             raise Invalid
-        _boilerplate_ngrams = to_int(_boilerplate_ngrams)
-    _boilerplate_examples = get("boilerplate_examples", UNSET)
-    if _boilerplate_examples is not UNSET:
-        known += 1
+        record.boilerplate_ngrams = _boilerplate_ngrams if type(_boilerplate_ngrams) is int else to_int(_boilerplate_ngrams)
+    else:
+        known -= 1
+        record.boilerplate_ngrams = UNSET
+    if "boilerplate_examples" in value:
+        _boilerplate_examples = value["boilerplate_examples"]
         if not is_array(_boilerplate_examples):
             raise Invalid
-        _boilerplate_examples = tuple(map(decode_boilerplate_ngram, _boilerplate_examples))
-    _only_boilerplate = get("only_boilerplate", UNSET)
-    if _only_boilerplate is not UNSET:
-        known += 1
+        record.boilerplate_examples = tuple(map(decode_boilerplate_ngram, _boilerplate_examples))
+    else:
+        known -= 1
+        record.boilerplate_examples = UNSET
+    if "only_boilerplate" in value:
+        _only_boilerplate = value["only_boilerplate"]
         if not is_integer(_only_boilerplate) or _only_boilerplate < 0:
             raise Invalid
-        _only_boilerplate = to_int(_only_boilerplate)
-    _below_min_overlap = get("below_min_overlap", UNSET)
-    if _below_min_overlap is not UNSET:
-        known += 1
+        record.only_boilerplate = _only_boilerplate if type(_only_boilerplate) is int else to_int(_only_boilerplate)
+    else:
+        known -= 1
+        record.only_boilerplate = UNSET
+    if "below_min_overlap" in value:
+        _below_min_overlap = value["below_min_overlap"]
         if not is_integer(_below_min_overlap) or _below_min_overlap < 0:
             raise Invalid
-        _below_min_overlap = to_int(_below_min_overlap)
-    _contaminated = get("contaminated", UNSET)
-    if _contaminated is not UNSET:
-        known += 1
+        record.below_min_overlap = _below_min_overlap if type(_below_min_overlap) is int else to_int(_below_min_overlap)
+    else:
+        known -= 1
+        record.below_min_overlap = UNSET
+    if "contaminated" in value:
+        _contaminated = value["contaminated"]
         if not is_array(_contaminated):
             raise Invalid
-        _contaminated = tuple(map(decode_contaminated_rollout, _contaminated))
-    record: Any = _DecontaminationDraft()
-    record.performed = _performed
-    record.n = _n
-    record.evaluation_items = _evaluation_items
-    record.items_without_words = _items_without_words
-    record.boilerplate_share = _boilerplate_share
-    record.min_overlap = _min_overlap
-    record.distinct_tasks = _distinct_tasks
-    record.boilerplate_ngrams = _boilerplate_ngrams
-    record.boilerplate_examples = _boilerplate_examples
-    record.only_boilerplate = _only_boilerplate
-    record.below_min_overlap = _below_min_overlap
-    record.contaminated = _contaminated
+        record.contaminated = tuple(map(decode_contaminated_rollout, _contaminated))
+    else:
+        known -= 1
+        record.contaminated = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DecontaminationFields}
     record._keys = tuple(value)
     record.__class__ = Decontamination
@@ -1871,7 +1892,10 @@ class BoilerplateNgram(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> BoilerplateNgram:
-        return read_record(value, decode_boilerplate_ngram, cls.find_faults)
+        try:
+            return decode_boilerplate_ngram(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1901,18 +1925,16 @@ def decode_boilerplate_ngram(given: Any) -> BoilerplateNgram:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _BoilerplateNgramDraft()
     known = 2
-    _ngram = get("ngram", UNSET)
+    _ngram = value.get("ngram", UNSET)
     if not isinstance(_ngram, str):
         raise Invalid
-    _tasks = get("tasks", UNSET)
+    record.ngram = _ngram
+    _tasks = value.get("tasks", UNSET)
     if not is_integer(_tasks) or _tasks < 2:
         raise Invalid
-    _tasks = to_int(_tasks)
-    record: Any = _BoilerplateNgramDraft()
-    record.ngram = _ngram
-    record.tasks = _tasks
+    record.tasks = _tasks if type(_tasks) is int else to_int(_tasks)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BoilerplateNgramFields}
     record._keys = tuple(value)
     record.__class__ = BoilerplateNgram
@@ -1960,7 +1982,10 @@ class ContaminatedRollout(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ContaminatedRollout:
-        return read_record(value, decode_contaminated_rollout, cls.find_faults)
+        try:
+            return decode_contaminated_rollout(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1993,32 +2018,28 @@ def decode_contaminated_rollout(given: Any) -> ContaminatedRollout:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ContaminatedRolloutDraft()
     known = 5
-    _rollout_id = get("rollout_id", UNSET)
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str):
         raise Invalid
-    _file = get("file", UNSET)
+    record.rollout_id = _rollout_id
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str):
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _items = get("items", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _items = value.get("items", UNSET)
     if not is_integer(_items) or _items < 1:
         raise Invalid
-    _items = to_int(_items)
-    _overlaps = get("overlaps", UNSET)
+    record.items = _items if type(_items) is int else to_int(_items)
+    _overlaps = value.get("overlaps", UNSET)
     if not is_array(_overlaps):
         raise Invalid
-    _overlaps = tuple(map(decode_evaluation_overlap, _overlaps))
-    record: Any = _ContaminatedRolloutDraft()
-    record.rollout_id = _rollout_id
-    record.file = _file
-    record.line = _line
-    record.items = _items
-    record.overlaps = _overlaps
+    record.overlaps = tuple(map(decode_evaluation_overlap, _overlaps))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ContaminatedRolloutFields}
     record._keys = tuple(value)
     record.__class__ = ContaminatedRollout
@@ -2091,7 +2112,10 @@ class EvaluationOverlap(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> EvaluationOverlap:
-        return read_record(value, decode_evaluation_overlap, cls.find_faults)
+        try:
+            return decode_evaluation_overlap(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2125,35 +2149,32 @@ def decode_evaluation_overlap(given: Any) -> EvaluationOverlap:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _EvaluationOverlapDraft()
     known = 6
-    _id = get("id", UNSET)
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str):
         raise Invalid
-    _file = get("file", UNSET)
+    record.id = _id
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str):
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _ngram = get("ngram", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _ngram = value.get("ngram", UNSET)
     if not isinstance(_ngram, str):
         raise Invalid
-    _overlap_ratio = get("overlap_ratio", UNSET)
+    record.ngram = _ngram
+    _overlap_ratio = value.get("overlap_ratio", UNSET)
     if not is_number(_overlap_ratio) or _overlap_ratio < 0 or _overlap_ratio > 1:
         raise Invalid
-    _longest_span = get("longest_span", UNSET)
+    record.overlap_ratio = _overlap_ratio
+    _longest_span = value.get("longest_span", UNSET)
     if not is_integer(_longest_span) or _longest_span < 1:
         raise Invalid
-    _longest_span = to_int(_longest_span)
-    record: Any = _EvaluationOverlapDraft()
-    record.id = _id
-    record.file = _file
-    record.line = _line
-    record.ngram = _ngram
-    record.overlap_ratio = _overlap_ratio
-    record.longest_span = _longest_span
+    record.longest_span = _longest_span if type(_longest_span) is int else to_int(_longest_span)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _EvaluationOverlapFields}
     record._keys = tuple(value)
     record.__class__ = EvaluationOverlap
@@ -2227,7 +2248,10 @@ class ReportedSchema(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedSchema:
-        return read_record(value, decode_reported_schema, cls.find_faults)
+        try:
+            return decode_reported_schema(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2258,20 +2282,19 @@ def decode_reported_schema(given: Any) -> ReportedSchema:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ReportedSchemaDraft()
     known = 3
-    _id = get("id", UNSET)
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str):
         raise Invalid
-    _version = get("version", UNSET)
+    record.id = _id
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str):
         raise Invalid
-    _canonical = get("canonical", UNSET)
+    record.version = _version
+    _canonical = value.get("canonical", UNSET)
     if not isinstance(_canonical, str) or _PATTERN_1.search(_canonical) is None:
         raise Invalid
-    record: Any = _ReportedSchemaDraft()
-    record.id = _id
-    record.version = _version
     record.canonical = _canonical
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedSchemaFields}
     record._keys = tuple(value)

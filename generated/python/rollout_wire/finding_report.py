@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 
 
@@ -39,7 +39,10 @@ class FindingReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FindingReport:
-        return read_record(value, decode_finding_report, cls.find_faults)
+        try:
+            return decode_finding_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -76,45 +79,42 @@ def decode_finding_report(given: Any) -> FindingReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 7
-    _report_version = get("report_version", UNSET)
+    record: Any = _FindingReportDraft()
+    known = 8
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "finding-report/v1":
         raise Invalid
-    _tool = get("tool", UNSET)
+    record.report_version = _report_version
+    _tool = value.get("tool", UNSET)
     if _tool != "rollout-wire":
         raise Invalid
-    _version = get("version", UNSET)
+    record.tool = _tool
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or len(_version) < 1:
         raise Invalid
-    _command = get("command", UNSET)
+    record.version = _version
+    _command = value.get("command", UNSET)
     if not isinstance(_command, str) or len(_command) < 1:
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.command = _command
+    _checked = value.get("checked", UNSET)
     if not is_integer(_checked) or _checked < 0:
         raise Invalid
-    _checked = to_int(_checked)
-    _checks = get("checks", UNSET)
-    if _checks is not UNSET:
-        known += 1
+    record.checked = _checked if type(_checked) is int else to_int(_checked)
+    if "checks" in value:
+        _checks = value["checks"]
         if not is_array(_checks) or len(_checks) < 1:
             raise Invalid
-        _checks = tuple(map(decode_check_report, _checks))
-    _findings = get("findings", UNSET)
+        record.checks = tuple(map(decode_check_report, _checks))
+    else:
+        known -= 1
+        record.checks = UNSET
+    _findings = value.get("findings", UNSET)
     if not is_array(_findings):
         raise Invalid
-    _findings = tuple(map(decode_reported_finding, _findings))
-    _summary = get("summary", UNSET)
-    _summary = decode_finding_summary(_summary)
-    record: Any = _FindingReportDraft()
-    record.report_version = _report_version
-    record.tool = _tool
-    record.version = _version
-    record.command = _command
-    record.checked = _checked
-    record.checks = _checks
-    record.findings = _findings
-    record.summary = _summary
+    record.findings = tuple(map(decode_reported_finding, _findings))
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingReportFields}
     record._keys = tuple(value)
     record.__class__ = FindingReport
@@ -207,7 +207,10 @@ class CheckReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> CheckReport:
-        return read_record(value, decode_check_report, cls.find_faults)
+        try:
+            return decode_check_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -240,29 +243,26 @@ def decode_check_report(given: Any) -> CheckReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _CheckReportDraft()
     known = 5
-    _id = get("id", UNSET)
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _purpose = get("purpose", UNSET)
+    record.id = _id
+    _purpose = value.get("purpose", UNSET)
     if not isinstance(_purpose, str) or len(_purpose) < 1:
         raise Invalid
-    _fix = get("fix", UNSET)
+    record.purpose = _purpose
+    _fix = value.get("fix", UNSET)
     if not isinstance(_fix, str) or len(_fix) < 1:
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.fix = _fix
+    _checked = value.get("checked", UNSET)
     if not is_array(_checked):
         raise Invalid
-    _checked = tuple(map(decode_checked_things, _checked))
-    _found = get("found", UNSET)
-    _found = decode_severity_counts(_found)
-    record: Any = _CheckReportDraft()
-    record.id = _id
-    record.purpose = _purpose
-    record.fix = _fix
-    record.checked = _checked
-    record.found = _found
+    record.checked = tuple(map(decode_checked_things, _checked))
+    _found = value.get("found", UNSET)
+    record.found = decode_severity_counts(_found)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckReportFields}
     record._keys = tuple(value)
     record.__class__ = CheckReport
@@ -328,7 +328,10 @@ class CheckedThings(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> CheckedThings:
-        return read_record(value, decode_checked_things, cls.find_faults)
+        try:
+            return decode_checked_things(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -358,17 +361,15 @@ def decode_checked_things(given: Any) -> CheckedThings:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _CheckedThingsDraft()
     known = 2
-    _count = get("count", UNSET)
+    _count = value.get("count", UNSET)
     if not is_integer(_count) or _count < 0:
         raise Invalid
-    _count = to_int(_count)
-    _thing = get("thing", UNSET)
+    record.count = _count if type(_count) is int else to_int(_count)
+    _thing = value.get("thing", UNSET)
     if not isinstance(_thing, str) or len(_thing) < 1:
         raise Invalid
-    record: Any = _CheckedThingsDraft()
-    record.count = _count
     record.thing = _thing
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckedThingsFields}
     record._keys = tuple(value)
@@ -427,7 +428,10 @@ class ReportedFinding(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedFinding:
-        return read_record(value, decode_reported_finding, cls.find_faults)
+        try:
+            return decode_reported_finding(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -466,51 +470,52 @@ def decode_reported_finding(given: Any) -> ReportedFinding:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 7
-    _id = get("id", UNSET)
+    record: Any = _ReportedFindingDraft()
+    known = 9
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _severity = get("severity", UNSET)
+    record.id = _id
+    _severity = value.get("severity", UNSET)
     if _severity not in ("error", "warning"):
         raise Invalid
-    _check = get("check", UNSET)
-    if _check is not UNSET:
-        known += 1
+    record.severity = _severity
+    if "check" in value:
+        _check = value["check"]
         if not isinstance(_check, str) or len(_check) < 1:
             raise Invalid
-    _file = get("file", UNSET)
+        record.check = _check
+    else:
+        known -= 1
+        record.check = UNSET
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or len(_file) < 1:
         raise Invalid
-    _line = get("line", UNSET)
+    record.file = _file
+    _line = value.get("line", UNSET)
     if not is_integer(_line) or _line < 1:
         raise Invalid
-    _line = to_int(_line)
-    _column = get("column", UNSET)
+    record.line = _line if type(_line) is int else to_int(_line)
+    _column = value.get("column", UNSET)
     if not is_integer(_column) or _column < 1:
         raise Invalid
-    _column = to_int(_column)
-    _pointer = get("pointer", UNSET)
+    record.column = _column if type(_column) is int else to_int(_column)
+    _pointer = value.get("pointer", UNSET)
     if not isinstance(_pointer, str):
         raise Invalid
-    _message = get("message", UNSET)
+    record.pointer = _pointer
+    _message = value.get("message", UNSET)
     if not isinstance(_message, str):
         raise Invalid
-    _detail = get("detail", UNSET)
-    if _detail is not UNSET:
-        known += 1
+    record.message = _message
+    if "detail" in value:
+        _detail = value["detail"]
         if not isinstance(_detail, str):
             raise Invalid
-    record: Any = _ReportedFindingDraft()
-    record.id = _id
-    record.severity = _severity
-    record.check = _check
-    record.file = _file
-    record.line = _line
-    record.column = _column
-    record.pointer = _pointer
-    record.message = _message
-    record.detail = _detail
+        record.detail = _detail
+    else:
+        known -= 1
+        record.detail = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFindingFields}
     record._keys = tuple(value)
     record.__class__ = ReportedFinding
@@ -600,7 +605,10 @@ class FindingSummary(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FindingSummary:
-        return read_record(value, decode_finding_summary, cls.find_faults)
+        try:
+            return decode_finding_summary(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -631,22 +639,18 @@ def decode_finding_summary(given: Any) -> FindingSummary:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _FindingSummaryDraft()
     known = 3
-    _errors = get("errors", UNSET)
+    _errors = value.get("errors", UNSET)
     if not is_integer(_errors) or _errors < 0:
         raise Invalid
-    _errors = to_int(_errors)
-    _warnings = get("warnings", UNSET)
+    record.errors = _errors if type(_errors) is int else to_int(_errors)
+    _warnings = value.get("warnings", UNSET)
     if not is_integer(_warnings) or _warnings < 0:
         raise Invalid
-    _warnings = to_int(_warnings)
-    _not_listed = get("not_listed", UNSET)
-    _not_listed = decode_severity_counts(_not_listed)
-    record: Any = _FindingSummaryDraft()
-    record.errors = _errors
-    record.warnings = _warnings
-    record.not_listed = _not_listed
+    record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
+    _not_listed = value.get("not_listed", UNSET)
+    record.not_listed = decode_severity_counts(_not_listed)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingSummaryFields}
     record._keys = tuple(value)
     record.__class__ = FindingSummary
@@ -695,7 +699,10 @@ class SeverityCounts(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> SeverityCounts:
-        return read_record(value, decode_severity_counts, cls.find_faults)
+        try:
+            return decode_severity_counts(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -725,19 +732,16 @@ def decode_severity_counts(given: Any) -> SeverityCounts:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _SeverityCountsDraft()
     known = 2
-    _errors = get("errors", UNSET)
+    _errors = value.get("errors", UNSET)
     if not is_integer(_errors) or _errors < 0:
         raise Invalid
-    _errors = to_int(_errors)
-    _warnings = get("warnings", UNSET)
+    record.errors = _errors if type(_errors) is int else to_int(_errors)
+    _warnings = value.get("warnings", UNSET)
     if not is_integer(_warnings) or _warnings < 0:
         raise Invalid
-    _warnings = to_int(_warnings)
-    record: Any = _SeverityCountsDraft()
-    record.errors = _errors
-    record.warnings = _warnings
+    record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SeverityCountsFields}
     record._keys = tuple(value)
     record.__class__ = SeverityCounts

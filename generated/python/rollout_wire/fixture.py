@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import UNSET, JsonValue, Unset, in_key_order, is_array, is_object
 
 _PATTERN_1 = re.compile("^[a-z0-9]+(-[a-z0-9]+)*\\Z", re.ASCII)
@@ -35,7 +35,10 @@ class FixtureSuite(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FixtureSuite:
-        return read_record(value, decode_fixture_suite, cls.find_faults)
+        try:
+            return decode_fixture_suite(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -67,35 +70,34 @@ def decode_fixture_suite(given: Any) -> FixtureSuite:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 4
-    _type = get("type", UNSET)
+    record: Any = _FixtureSuiteDraft()
+    known = 5
+    _type = value.get("type", UNSET)
     if not isinstance(_type, str) or len(_type) < 1:
         raise Invalid
-    _base = get("base", UNSET)
+    record.type = _type
+    _base = value.get("base", UNSET)
     if _base is UNSET:
         raise Invalid
-    _derive_invalid = get("derive_invalid", UNSET)
-    if _derive_invalid is not UNSET:
-        known += 1
+    record.base = _base
+    if "derive_invalid" in value:
+        _derive_invalid = value["derive_invalid"]
         if not isinstance(_derive_invalid, bool):
             raise Invalid
-    _valid = get("valid", UNSET)
+        record.derive_invalid = _derive_invalid
+    else:
+        known -= 1
+        record.derive_invalid = UNSET
+    _valid = value.get("valid", UNSET)
     if not is_array(_valid) or len(_valid) < 1:
         raise Invalid
-    _valid = tuple(map(decode_fixture_case, _valid))
-    _invalid = get("invalid", UNSET)
+    record.valid = tuple(map(decode_fixture_case, _valid))
+    _invalid = value.get("invalid", UNSET)
     if not is_array(_invalid):
         raise Invalid
-    _invalid = tuple(map(decode_fixture_case, _invalid))
+    record.invalid = tuple(map(decode_fixture_case, _invalid))
     if known != len(value):
         raise Invalid
-    record: Any = _FixtureSuiteDraft()
-    record.type = _type
-    record.base = _base
-    record.derive_invalid = _derive_invalid
-    record.valid = _valid
-    record.invalid = _invalid
     record._keys = tuple(value)
     record.__class__ = FixtureSuite
     decoded: FixtureSuite = record
@@ -171,7 +173,10 @@ class FixtureCase(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FixtureCase:
-        return read_record(value, decode_fixture_case, cls.find_faults)
+        try:
+            return decode_fixture_case(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -213,69 +218,78 @@ def decode_fixture_case(given: Any) -> FixtureCase:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _name = get("name", UNSET)
+    record: Any = _FixtureCaseDraft()
+    known = 9
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or _PATTERN_1.search(_name) is None:
         raise Invalid
-    _why = get("why", UNSET)
+    record.name = _name
+    _why = value.get("why", UNSET)
     if not isinstance(_why, str) or len(_why) < 1:
         raise Invalid
-    _from_ = get("from", UNSET)
-    if _from_ is not UNSET:
-        known += 1
+    record.why = _why
+    if "from" in value:
+        _from_ = value["from"]
         if not isinstance(_from_, str):
             raise Invalid
-    _remove = get("remove", UNSET)
-    if _remove is not UNSET:
-        known += 1
+        record.from_ = _from_
+    else:
+        known -= 1
+        record.from_ = UNSET
+    if "remove" in value:
+        _remove = value["remove"]
         if not is_array(_remove) or len(_remove) < 1:
             raise Invalid
         for item in _remove:
             if not isinstance(item, str) or _PATTERN_2.search(item) is None:
                 raise Invalid
-        _remove = tuple(_remove)
-    _set = get("set", UNSET)
-    if _set is not UNSET:
-        known += 1
+        record.remove = tuple(_remove)
+    else:
+        known -= 1
+        record.remove = UNSET
+    if "set" in value:
+        _set = value["set"]
         if not is_object(_set):
             raise Invalid
-        _set = dict(_set)
-    _record = get("record", UNSET)
-    if _record is not UNSET:
-        known += 1
-    _rollout = get("rollout", UNSET)
-    if _rollout is not UNSET:
-        known += 1
+        record.set = dict(_set)
+    else:
+        known -= 1
+        record.set = UNSET
+    if "record" in value:
+        _record = value["record"]
+        record.record = _record
+    else:
+        known -= 1
+        record.record = UNSET
+    if "rollout" in value:
+        _rollout = value["rollout"]
         if not is_array(_rollout) or len(_rollout) < 1:
             raise Invalid
         for item in _rollout:
             if not is_object(item):
                 raise Invalid
-        _rollout = tuple(_rollout)
-    _text = get("text", UNSET)
-    if _text is not UNSET:
-        known += 1
+        record.rollout = tuple(_rollout)
+    else:
+        known -= 1
+        record.rollout = UNSET
+    if "text" in value:
+        _text = value["text"]
         if not isinstance(_text, str) or len(_text) < 1:
             raise Invalid
-    _expect = get("expect", UNSET)
-    if _expect is not UNSET:
-        known += 1
+        record.text = _text
+    else:
+        known -= 1
+        record.text = UNSET
+    if "expect" in value:
+        _expect = value["expect"]
         if not is_array(_expect) or len(_expect) < 1:
             raise Invalid
-        _expect = tuple(map(decode_expected_fault, _expect))
+        record.expect = tuple(map(decode_expected_fault, _expect))
+    else:
+        known -= 1
+        record.expect = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _FixtureCaseDraft()
-    record.name = _name
-    record.why = _why
-    record.from_ = _from_
-    record.remove = _remove
-    record.set = _set
-    record.record = _record
-    record.rollout = _rollout
-    record.text = _text
-    record.expect = _expect
     record._keys = tuple(value)
     record.__class__ = FixtureCase
     decoded: FixtureCase = record
@@ -366,7 +380,10 @@ class ExpectedFault(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ExpectedFault:
-        return read_record(value, decode_expected_fault, cls.find_faults)
+        try:
+            return decode_expected_fault(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -397,27 +414,30 @@ def decode_expected_fault(given: Any) -> ExpectedFault:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _pointer = get("pointer", UNSET)
+    record: Any = _ExpectedFaultDraft()
+    known = 3
+    _pointer = value.get("pointer", UNSET)
     if not isinstance(_pointer, str) or _PATTERN_2.search(_pointer) is None:
         raise Invalid
-    _keyword = get("keyword", UNSET)
-    if _keyword is not UNSET:
-        known += 1
+    record.pointer = _pointer
+    if "keyword" in value:
+        _keyword = value["keyword"]
         if not isinstance(_keyword, str) or len(_keyword) < 1:
             raise Invalid
-    _rule = get("rule", UNSET)
-    if _rule is not UNSET:
-        known += 1
+        record.keyword = _keyword
+    else:
+        known -= 1
+        record.keyword = UNSET
+    if "rule" in value:
+        _rule = value["rule"]
         if not isinstance(_rule, str) or len(_rule) < 1:
             raise Invalid
+        record.rule = _rule
+    else:
+        known -= 1
+        record.rule = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _ExpectedFaultDraft()
-    record.pointer = _pointer
-    record.keyword = _keyword
-    record.rule = _rule
     record._keys = tuple(value)
     record.__class__ = ExpectedFault
     decoded: ExpectedFault = record
@@ -463,7 +483,10 @@ class KnownFailureList(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> KnownFailureList:
-        return read_record(value, decode_known_failure_list, cls.find_faults)
+        try:
+            return decode_known_failure_list(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -490,16 +513,14 @@ def decode_known_failure_list(given: Any) -> KnownFailureList:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _KnownFailureListDraft()
     known = 1
-    _known_failures = get("known_failures", UNSET)
+    _known_failures = value.get("known_failures", UNSET)
     if not is_array(_known_failures):
         raise Invalid
-    _known_failures = tuple(map(decode_known_failure, _known_failures))
+    record.known_failures = tuple(map(decode_known_failure, _known_failures))
     if known != len(value):
         raise Invalid
-    record: Any = _KnownFailureListDraft()
-    record.known_failures = _known_failures
     record._keys = tuple(value)
     record.__class__ = KnownFailureList
     decoded: KnownFailureList = record
@@ -536,7 +557,10 @@ class KnownFailure(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> KnownFailure:
-        return read_record(value, decode_known_failure, cls.find_faults)
+        try:
+            return decode_known_failure(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -564,19 +588,18 @@ def decode_known_failure(given: Any) -> KnownFailure:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _KnownFailureDraft()
     known = 2
-    _fixture = get("fixture", UNSET)
+    _fixture = value.get("fixture", UNSET)
     if not isinstance(_fixture, str) or len(_fixture) < 1:
         raise Invalid
-    _why = get("why", UNSET)
+    record.fixture = _fixture
+    _why = value.get("why", UNSET)
     if not isinstance(_why, str) or len(_why) < 1:
         raise Invalid
+    record.why = _why
     if known != len(value):
         raise Invalid
-    record: Any = _KnownFailureDraft()
-    record.fixture = _fixture
-    record.why = _why
     record._keys = tuple(value)
     record.__class__ = KnownFailure
     decoded: KnownFailure = record

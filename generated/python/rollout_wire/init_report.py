@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
 from .config import Config, collect_config_faults, decode_config
@@ -53,7 +53,10 @@ class InitReport(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> InitReport:
-        return read_record(value, decode_init_report, cls.find_faults)
+        try:
+            return decode_init_report(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -93,56 +96,51 @@ def decode_init_report(given: Any) -> InitReport:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 10
-    _report_version = get("report_version", UNSET)
+    record: Any = _InitReportDraft()
+    known = 11
+    _report_version = value.get("report_version", UNSET)
     if _report_version != "finding-report/v1":
         raise Invalid
-    _tool = get("tool", UNSET)
+    record.report_version = _report_version
+    _tool = value.get("tool", UNSET)
     if _tool != "rollout-wire":
         raise Invalid
-    _version = get("version", UNSET)
+    record.tool = _tool
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or len(_version) < 1:
         raise Invalid
-    _command = get("command", UNSET)
+    record.version = _version
+    _command = value.get("command", UNSET)
     if not isinstance(_command, str) or len(_command) < 1:
         raise Invalid
-    _checked = get("checked", UNSET)
+    record.command = _command
+    _checked = value.get("checked", UNSET)
     if not is_integer(_checked) or _checked < 0:
         raise Invalid
-    _checked = to_int(_checked)
-    _checks = get("checks", UNSET)
-    if _checks is not UNSET:
-        known += 1
+    record.checked = _checked if type(_checked) is int else to_int(_checked)
+    if "checks" in value:
+        _checks = value["checks"]
         if not is_array(_checks) or len(_checks) < 1:
             raise Invalid
-        _checks = tuple(map(decode_check_report, _checks))
-    _findings = get("findings", UNSET)
+        record.checks = tuple(map(decode_check_report, _checks))
+    else:
+        known -= 1
+        record.checks = UNSET
+    _findings = value.get("findings", UNSET)
     if not is_array(_findings):
         raise Invalid
-    _findings = tuple(map(decode_reported_finding, _findings))
-    _summary = get("summary", UNSET)
-    _summary = decode_finding_summary(_summary)
-    _found = get("found", UNSET)
+    record.findings = tuple(map(decode_reported_finding, _findings))
+    _summary = value.get("summary", UNSET)
+    record.summary = decode_finding_summary(_summary)
+    _found = value.get("found", UNSET)
     if not is_array(_found):
         raise Invalid
-    _found = tuple(map(decode_found_artefact, _found))
-    _config = get("config", UNSET)
-    _config = decode_config(_config)
-    _written = get("written", UNSET)
+    record.found = tuple(map(decode_found_artefact, _found))
+    _config = value.get("config", UNSET)
+    record.config = decode_config(_config)
+    _written = value.get("written", UNSET)
     if not isinstance(_written, bool):
         raise Invalid
-    record: Any = _InitReportDraft()
-    record.report_version = _report_version
-    record.tool = _tool
-    record.version = _version
-    record.command = _command
-    record.checked = _checked
-    record.checks = _checks
-    record.findings = _findings
-    record.summary = _summary
-    record.found = _found
-    record.config = _config
     record.written = _written
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _InitReportFields}
     record._keys = tuple(value)
@@ -266,7 +264,10 @@ class FoundArtefact(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FoundArtefact:
-        return read_record(value, decode_found_artefact, cls.find_faults)
+        try:
+            return decode_found_artefact(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -309,61 +310,68 @@ def decode_found_artefact(given: Any) -> FoundArtefact:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 5
-    _kind = get("kind", UNSET)
+    record: Any = _FoundArtefactDraft()
+    known = 10
+    _kind = value.get("kind", UNSET)
     if not isinstance(_kind, str) or _kind not in ("schema", "generated", "types", "fixture"):
         raise Invalid
-    _path = get("path", UNSET)
+    record.kind = _kind
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str) or len(_path) < 1:
         raise Invalid
-    _files = get("files", UNSET)
-    if _files is not UNSET:
-        known += 1
+    record.path = _path
+    if "files" in value:
+        _files = value["files"]
         if not is_integer(_files) or _files < 1:
             raise Invalid
-        _files = to_int(_files)
-    _schema = get("schema", UNSET)
+        record.files = _files if type(_files) is int else to_int(_files)
+    else:
+        known -= 1
+        record.files = UNSET
+    _schema = value.get("schema", UNSET)
     if not isinstance(_schema, str) or _PATTERN_1.search(_schema) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.schema = _schema
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_2.search(_version) is None:
         raise Invalid
-    _source = get("source", UNSET)
-    if _source is not UNSET:
-        known += 1
+    record.version = _version
+    if "source" in value:
+        _source = value["source"]
         if not isinstance(_source, str) or _PATTERN_3.search(_source) is None:
             raise Invalid
-    _types = get("types", UNSET)
+        record.source = _source
+    else:
+        known -= 1
+        record.source = UNSET
+    _types = value.get("types", UNSET)
     if not is_array(_types):
         raise Invalid
-    _types = tuple(map(decode_found_type, _types))
-    _grade = get("grade", UNSET)
-    if _grade is not UNSET:
-        known += 1
+    record.types = tuple(map(decode_found_type, _types))
+    if "grade" in value:
+        _grade = value["grade"]
         if not isinstance(_grade, str) or len(_grade) < 1:
             raise Invalid
-    _similarity = get("similarity", UNSET)
-    if _similarity is not UNSET:
-        known += 1
+        record.grade = _grade
+    else:
+        known -= 1
+        record.grade = UNSET
+    if "similarity" in value:
+        _similarity = value["similarity"]
         if not is_number(_similarity) or _similarity < 0 or _similarity > 1:
             raise Invalid
-    _difference = get("difference", UNSET)
-    if _difference is not UNSET:
-        known += 1
+        record.similarity = _similarity
+    else:
+        known -= 1
+        record.similarity = UNSET
+    if "difference" in value:
+        _difference = value["difference"]
         if not isinstance(_difference, str) or len(_difference) < 1:
             raise Invalid
-    record: Any = _FoundArtefactDraft()
-    record.kind = _kind
-    record.path = _path
-    record.files = _files
-    record.schema = _schema
-    record.version = _version
-    record.source = _source
-    record.types = _types
-    record.grade = _grade
-    record.similarity = _similarity
-    record.difference = _difference
+        record.difference = _difference
+    else:
+        known -= 1
+        record.difference = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundArtefactFields}
     record._keys = tuple(value)
     record.__class__ = FoundArtefact
@@ -472,7 +480,10 @@ class FoundType(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FoundType:
-        return read_record(value, decode_found_type, cls.find_faults)
+        try:
+            return decode_found_type(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -511,54 +522,58 @@ def decode_found_type(given: Any) -> FoundType:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _name = get("name", UNSET)
+    record: Any = _FoundTypeDraft()
+    known = 6
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or len(_name) < 1:
         raise Invalid
-    _shared = get("shared", UNSET)
-    if _shared is not UNSET:
-        known += 1
+    record.name = _name
+    if "shared" in value:
+        _shared = value["shared"]
         if not is_integer(_shared) or _shared < 0:
             raise Invalid
-        _shared = to_int(_shared)
-    _missing = get("missing", UNSET)
-    if _missing is not UNSET:
-        known += 1
+        record.shared = _shared if type(_shared) is int else to_int(_shared)
+    else:
+        known -= 1
+        record.shared = UNSET
+    if "missing" in value:
+        _missing = value["missing"]
         if not is_array(_missing):
             raise Invalid
         for item in _missing:
             if not isinstance(item, str) or len(item) < 1:
                 raise Invalid
-        _missing = tuple(_missing)
-    _other = get("other", UNSET)
-    if _other is not UNSET:
-        known += 1
+        record.missing = tuple(_missing)
+    else:
+        known -= 1
+        record.missing = UNSET
+    if "other" in value:
+        _other = value["other"]
         if not is_array(_other):
             raise Invalid
         for item in _other:
             if not isinstance(item, str) or len(item) < 1:
                 raise Invalid
-        _other = tuple(_other)
-    _records = get("records", UNSET)
-    if _records is not UNSET:
-        known += 1
+        record.other = tuple(_other)
+    else:
+        known -= 1
+        record.other = UNSET
+    if "records" in value:
+        _records = value["records"]
         if not is_integer(_records) or _records < 0:
             raise Invalid
-        _records = to_int(_records)
-    _invalid = get("invalid", UNSET)
-    if _invalid is not UNSET:
-        known += 1
+        record.records = _records if type(_records) is int else to_int(_records)
+    else:
+        known -= 1
+        record.records = UNSET
+    if "invalid" in value:
+        _invalid = value["invalid"]
         if not is_integer(_invalid) or _invalid < 0:
             raise Invalid
-        _invalid = to_int(_invalid)
-    record: Any = _FoundTypeDraft()
-    record.name = _name
-    record.shared = _shared
-    record.missing = _missing
-    record.other = _other
-    record.records = _records
-    record.invalid = _invalid
+        record.invalid = _invalid if type(_invalid) is int else to_int(_invalid)
+    else:
+        known -= 1
+        record.invalid = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundTypeFields}
     record._keys = tuple(value)
     record.__class__ = FoundType

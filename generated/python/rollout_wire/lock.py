@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
 from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
@@ -42,7 +42,10 @@ class Lock(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Lock:
-        return read_record(value, decode_lock, cls.find_faults)
+        try:
+            return decode_lock(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -73,31 +76,28 @@ def decode_lock(given: Any) -> Lock:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _LockDraft()
     known = 5
-    _lock_version = get("lock_version", UNSET)
+    _lock_version = value.get("lock_version", UNSET)
     if _lock_version != "lock/v1":
         raise Invalid
-    _tool_version = get("tool_version", UNSET)
+    record.lock_version = _lock_version
+    _tool_version = value.get("tool_version", UNSET)
     if not isinstance(_tool_version, str) or len(_tool_version) < 1:
         raise Invalid
-    _repository = get("repository", UNSET)
+    record.tool_version = _tool_version
+    _repository = value.get("repository", UNSET)
     if not isinstance(_repository, str) or len(_repository) < 1:
         raise Invalid
-    _source = get("source", UNSET)
-    _source = decode_lock_source(_source)
-    _artefacts = get("artefacts", UNSET)
+    record.repository = _repository
+    _source = value.get("source", UNSET)
+    record.source = decode_lock_source(_source)
+    _artefacts = value.get("artefacts", UNSET)
     if not is_array(_artefacts) or len(_artefacts) < 1:
         raise Invalid
-    _artefacts = tuple(map(decode_locked_artefact, _artefacts))
+    record.artefacts = tuple(map(decode_locked_artefact, _artefacts))
     if known != len(value):
         raise Invalid
-    record: Any = _LockDraft()
-    record.lock_version = _lock_version
-    record.tool_version = _tool_version
-    record.repository = _repository
-    record.source = _source
-    record.artefacts = _artefacts
     record._keys = tuple(value)
     record.__class__ = Lock
     decoded: Lock = record
@@ -163,7 +163,10 @@ class LockSource(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> LockSource:
-        return read_record(value, decode_lock_source, cls.find_faults)
+        try:
+            return decode_lock_source(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -191,19 +194,18 @@ def decode_lock_source(given: Any) -> LockSource:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _LockSourceDraft()
     known = 2
-    _repository = get("repository", UNSET)
+    _repository = value.get("repository", UNSET)
     if not isinstance(_repository, str) or len(_repository) < 1:
         raise Invalid
-    _commit = get("commit", UNSET)
+    record.repository = _repository
+    _commit = value.get("commit", UNSET)
     if not (isinstance(_commit, str) or _commit is None) or (isinstance(_commit, str) and _PATTERN_1.search(_commit) is None):
         raise Invalid
+    record.commit = _commit
     if known != len(value):
         raise Invalid
-    record: Any = _LockSourceDraft()
-    record.repository = _repository
-    record.commit = _commit
     record._keys = tuple(value)
     record.__class__ = LockSource
     decoded: LockSource = record
@@ -255,7 +257,10 @@ class LockedArtefact(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> LockedArtefact:
-        return read_record(value, decode_locked_artefact, cls.find_faults)
+        try:
+            return decode_locked_artefact(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -287,34 +292,32 @@ def decode_locked_artefact(given: Any) -> LockedArtefact:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _LockedArtefactDraft()
     known = 6
-    _kind = get("kind", UNSET)
+    _kind = value.get("kind", UNSET)
     if not isinstance(_kind, str) or _kind not in ("schema", "generated", "fixture"):
         raise Invalid
-    _schema = get("schema", UNSET)
+    record.kind = _kind
+    _schema = value.get("schema", UNSET)
     if not isinstance(_schema, str) or _PATTERN_2.search(_schema) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.schema = _schema
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_3.search(_version) is None:
         raise Invalid
-    _source = get("source", UNSET)
+    record.version = _version
+    _source = value.get("source", UNSET)
     if not isinstance(_source, str) or _PATTERN_4.search(_source) is None:
         raise Invalid
-    _path = get("path", UNSET)
+    record.source = _source
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str) or _PATTERN_4.search(_path) is None:
         raise Invalid
-    _hashes = get("hashes", UNSET)
-    _hashes = decode_locked_hashes(_hashes)
+    record.path = _path
+    _hashes = value.get("hashes", UNSET)
+    record.hashes = decode_locked_hashes(_hashes)
     if known != len(value):
         raise Invalid
-    record: Any = _LockedArtefactDraft()
-    record.kind = _kind
-    record.schema = _schema
-    record.version = _version
-    record.source = _source
-    record.path = _path
-    record.hashes = _hashes
     record._keys = tuple(value)
     record.__class__ = LockedArtefact
     decoded: LockedArtefact = record
@@ -389,7 +392,10 @@ class LockedHashes(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> LockedHashes:
-        return read_record(value, decode_locked_hashes, cls.find_faults)
+        try:
+            return decode_locked_hashes(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -420,27 +426,30 @@ def decode_locked_hashes(given: Any) -> LockedHashes:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 1
-    _bytes = get("bytes", UNSET)
+    record: Any = _LockedHashesDraft()
+    known = 3
+    _bytes = value.get("bytes", UNSET)
     if not isinstance(_bytes, str) or _PATTERN_5.search(_bytes) is None:
         raise Invalid
-    _canonical = get("canonical", UNSET)
-    if _canonical is not UNSET:
-        known += 1
+    record.bytes = _bytes
+    if "canonical" in value:
+        _canonical = value["canonical"]
         if not isinstance(_canonical, str) or _PATTERN_6.search(_canonical) is None:
             raise Invalid
-    _contract = get("contract", UNSET)
-    if _contract is not UNSET:
-        known += 1
+        record.canonical = _canonical
+    else:
+        known -= 1
+        record.canonical = UNSET
+    if "contract" in value:
+        _contract = value["contract"]
         if not isinstance(_contract, str) or _PATTERN_7.search(_contract) is None:
             raise Invalid
+        record.contract = _contract
+    else:
+        known -= 1
+        record.contract = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _LockedHashesDraft()
-    record.bytes = _bytes
-    record.canonical = _canonical
-    record.contract = _contract
     record._keys = tuple(value)
     record.__class__ = LockedHashes
     decoded: LockedHashes = record

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault, escape_token
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault, escape_token
+from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
 from .export_report import Sha256
 
@@ -34,7 +34,10 @@ class Registry(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Registry:
-        return read_record(value, decode_registry, cls.find_faults)
+        try:
+            return decode_registry(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -62,21 +65,18 @@ def decode_registry(given: Any) -> Registry:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _RegistryDraft()
     known = 2
-    _schemas = get("schemas", UNSET)
+    _schemas = value.get("schemas", UNSET)
     if not is_array(_schemas):
         raise Invalid
-    _schemas = tuple(map(decode_registered_schema, _schemas))
-    _repositories = get("repositories", UNSET)
+    record.schemas = tuple(map(decode_registered_schema, _schemas))
+    _repositories = value.get("repositories", UNSET)
     if not is_array(_repositories):
         raise Invalid
-    _repositories = tuple(map(decode_repository, _repositories))
+    record.repositories = tuple(map(decode_repository, _repositories))
     if known != len(value):
         raise Invalid
-    record: Any = _RegistryDraft()
-    record.schemas = _schemas
-    record.repositories = _repositories
     record._keys = tuple(value)
     record.__class__ = Registry
     decoded: Registry = record
@@ -142,7 +142,10 @@ class RegisteredSchema(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RegisteredSchema:
-        return read_record(value, decode_registered_schema, cls.find_faults)
+        try:
+            return decode_registered_schema(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -183,80 +186,80 @@ def decode_registered_schema(given: Any) -> RegisteredSchema:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 9
-    _id = get("id", UNSET)
+    record: Any = _RegisteredSchemaDraft()
+    known = 12
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _name = get("name", UNSET)
+    record.id = _id
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or _PATTERN_1.search(_name) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.name = _name
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_2.search(_version) is None:
         raise Invalid
-    _file = get("file", UNSET)
+    record.version = _version
+    _file = value.get("file", UNSET)
     if not isinstance(_file, str) or _PATTERN_3.search(_file) is None:
         raise Invalid
-    _released = get("released", UNSET)
+    record.file = _file
+    _released = value.get("released", UNSET)
     if not is_array(_released):
         raise Invalid
     for item in _released:
         if not isinstance(item, str) or _PATTERN_3.search(item) is None:
             raise Invalid
-    _released = tuple(_released)
-    _owner = get("owner", UNSET)
+    record.released = tuple(_released)
+    _owner = value.get("owner", UNSET)
     if not isinstance(_owner, str) or len(_owner) < 1:
         raise Invalid
-    _producers = get("producers", UNSET)
+    record.owner = _owner
+    _producers = value.get("producers", UNSET)
     if not is_array(_producers):
         raise Invalid
     for item in _producers:
         if not isinstance(item, str) or len(item) < 1:
             raise Invalid
-    _producers = tuple(_producers)
-    _consumers = get("consumers", UNSET)
+    record.producers = tuple(_producers)
+    _consumers = value.get("consumers", UNSET)
     if not is_array(_consumers):
         raise Invalid
     for item in _consumers:
         if not isinstance(item, str) or len(item) < 1:
             raise Invalid
-    _consumers = tuple(_consumers)
-    _stability = get("stability", UNSET)
+    record.consumers = tuple(_consumers)
+    _stability = value.get("stability", UNSET)
     if not isinstance(_stability, str) or _stability not in ("stable", "experimental"):
         raise Invalid
-    _loaders = get("loaders", UNSET)
-    if _loaders is not UNSET:
-        known += 1
+    record.stability = _stability
+    if "loaders" in value:
+        _loaders = value["loaders"]
         if not is_object(_loaders):
             raise Invalid
         for item in _loaders.values():
             if not isinstance(item, str) or len(item) < 1:
                 raise Invalid
-        _loaders = dict(_loaders)
-    _inferred = get("inferred", UNSET)
-    if _inferred is not UNSET:
-        known += 1
+        record.loaders = dict(_loaders)
+    else:
+        known -= 1
+        record.loaders = UNSET
+    if "inferred" in value:
+        _inferred = value["inferred"]
         if not isinstance(_inferred, bool):
             raise Invalid
-    _hashes = get("hashes", UNSET)
-    if _hashes is not UNSET:
-        known += 1
-        _hashes = decode_schema_hashes(_hashes)
+        record.inferred = _inferred
+    else:
+        known -= 1
+        record.inferred = UNSET
+    if "hashes" in value:
+        _hashes = value["hashes"]
+        record.hashes = decode_schema_hashes(_hashes)
+    else:
+        known -= 1
+        record.hashes = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _RegisteredSchemaDraft()
-    record.id = _id
-    record.name = _name
-    record.version = _version
-    record.file = _file
-    record.released = _released
-    record.owner = _owner
-    record.producers = _producers
-    record.consumers = _consumers
-    record.stability = _stability
-    record.loaders = _loaders
-    record.inferred = _inferred
-    record.hashes = _hashes
     record._keys = tuple(value)
     record.__class__ = RegisteredSchema
     decoded: RegisteredSchema = record
@@ -387,7 +390,10 @@ class SchemaHashes(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> SchemaHashes:
-        return read_record(value, decode_schema_hashes, cls.find_faults)
+        try:
+            return decode_schema_hashes(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -416,23 +422,22 @@ def decode_schema_hashes(given: Any) -> SchemaHashes:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _SchemaHashesDraft()
     known = 3
-    _bytes = get("bytes", UNSET)
+    _bytes = value.get("bytes", UNSET)
     if not isinstance(_bytes, str) or _PATTERN_4.search(_bytes) is None:
         raise Invalid
-    _canonical = get("canonical", UNSET)
+    record.bytes = _bytes
+    _canonical = value.get("canonical", UNSET)
     if not isinstance(_canonical, str) or _PATTERN_5.search(_canonical) is None:
         raise Invalid
-    _contract = get("contract", UNSET)
+    record.canonical = _canonical
+    _contract = value.get("contract", UNSET)
     if not isinstance(_contract, str) or _PATTERN_6.search(_contract) is None:
         raise Invalid
+    record.contract = _contract
     if known != len(value):
         raise Invalid
-    record: Any = _SchemaHashesDraft()
-    record.bytes = _bytes
-    record.canonical = _canonical
-    record.contract = _contract
     record._keys = tuple(value)
     record.__class__ = SchemaHashes
     decoded: SchemaHashes = record
@@ -486,7 +491,10 @@ class Repository(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Repository:
-        return read_record(value, decode_repository, cls.find_faults)
+        try:
+            return decode_repository(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -515,28 +523,25 @@ def decode_repository(given: Any) -> Repository:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _RepositoryDraft()
     known = 3
-    _name = get("name", UNSET)
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or len(_name) < 1:
         raise Invalid
-    _roles = get("roles", UNSET)
+    record.name = _name
+    _roles = value.get("roles", UNSET)
     if not is_array(_roles) or len(_roles) < 1:
         raise Invalid
     for item in _roles:
         if not isinstance(item, str) or item not in ("owner", "producer", "consumer"):
             raise Invalid
-    _roles = tuple(_roles)
-    _artefacts = get("artefacts", UNSET)
+    record.roles = tuple(_roles)
+    _artefacts = value.get("artefacts", UNSET)
     if not is_array(_artefacts):
         raise Invalid
-    _artefacts = tuple(map(decode_artefact, _artefacts))
+    record.artefacts = tuple(map(decode_artefact, _artefacts))
     if known != len(value):
         raise Invalid
-    record: Any = _RepositoryDraft()
-    record.name = _name
-    record.roles = _roles
-    record.artefacts = _artefacts
     record._keys = tuple(value)
     record.__class__ = Repository
     decoded: Repository = record
@@ -601,7 +606,10 @@ class Artefact(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Artefact:
-        return read_record(value, decode_artefact, cls.find_faults)
+        try:
+            return decode_artefact(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -632,31 +640,30 @@ def decode_artefact(given: Any) -> Artefact:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ArtefactDraft()
     known = 5
-    _kind = get("kind", UNSET)
+    _kind = value.get("kind", UNSET)
     if not isinstance(_kind, str) or _kind not in ("schema", "generated", "fixture"):
         raise Invalid
-    _schema = get("schema", UNSET)
+    record.kind = _kind
+    _schema = value.get("schema", UNSET)
     if not isinstance(_schema, str) or _PATTERN_1.search(_schema) is None:
         raise Invalid
-    _version = get("version", UNSET)
+    record.schema = _schema
+    _version = value.get("version", UNSET)
     if not isinstance(_version, str) or _PATTERN_2.search(_version) is None:
         raise Invalid
-    _source = get("source", UNSET)
+    record.version = _version
+    _source = value.get("source", UNSET)
     if not isinstance(_source, str) or _PATTERN_3.search(_source) is None:
         raise Invalid
-    _path = get("path", UNSET)
+    record.source = _source
+    _path = value.get("path", UNSET)
     if not isinstance(_path, str) or _PATTERN_3.search(_path) is None:
         raise Invalid
+    record.path = _path
     if known != len(value):
         raise Invalid
-    record: Any = _ArtefactDraft()
-    record.kind = _kind
-    record.schema = _schema
-    record.version = _version
-    record.source = _source
-    record.path = _path
     record._keys = tuple(value)
     record.__class__ = Artefact
     decoded: Artefact = record

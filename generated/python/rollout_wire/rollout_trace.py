@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_object
 
 
@@ -33,7 +33,10 @@ class RolloutTraceStep(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutTraceStep:
-        return read_record(value, decode_rollout_trace_step, cls.find_faults)
+        try:
+            return decode_rollout_trace_step(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -71,39 +74,48 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 0
-    _prompt = get("prompt", UNSET)
-    if _prompt is not UNSET:
-        known += 1
+    record: Any = _RolloutTraceStepDraft()
+    known = 5
+    if "prompt" in value:
+        _prompt = value["prompt"]
         if not is_object(_prompt):
             raise Invalid
-    _policy_response = get("policy_response", UNSET)
-    if _policy_response is not UNSET:
-        known += 1
+        record.prompt = _prompt
+    else:
+        known -= 1
+        record.prompt = UNSET
+    if "policy_response" in value:
+        _policy_response = value["policy_response"]
         if not is_object(_policy_response):
             raise Invalid
-    _reward_data = get("reward_data", UNSET)
-    if _reward_data is not UNSET:
-        known += 1
+        record.policy_response = _policy_response
+    else:
+        known -= 1
+        record.policy_response = UNSET
+    if "reward_data" in value:
+        _reward_data = value["reward_data"]
         if not is_object(_reward_data):
             raise Invalid
-    _env_state = get("env_state", UNSET)
-    if _env_state is not UNSET:
-        known += 1
+        record.reward_data = _reward_data
+    else:
+        known -= 1
+        record.reward_data = UNSET
+    if "env_state" in value:
+        _env_state = value["env_state"]
         if not is_object(_env_state):
             raise Invalid
-    _extra = get("extra", UNSET)
-    if _extra is not UNSET:
-        known += 1
+        record.env_state = _env_state
+    else:
+        known -= 1
+        record.env_state = UNSET
+    if "extra" in value:
+        _extra = value["extra"]
         if not is_object(_extra):
             raise Invalid
-    record: Any = _RolloutTraceStepDraft()
-    record.prompt = _prompt
-    record.policy_response = _policy_response
-    record.reward_data = _reward_data
-    record.env_state = _env_state
-    record.extra = _extra
+        record.extra = _extra
+    else:
+        known -= 1
+        record.extra = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutTraceStepFields}
     record._keys = tuple(value)
     record.__class__ = RolloutTraceStep

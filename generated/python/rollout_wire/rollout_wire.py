@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
@@ -55,7 +55,10 @@ class RolloutBranch(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutBranch:
-        return read_record(value, decode_rollout_branch, cls.find_faults)
+        try:
+            return decode_rollout_branch(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -104,83 +107,90 @@ def decode_rollout_branch(given: Any) -> RolloutBranch:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 7
-    _schema_version = get("schema_version", UNSET)
-    if _schema_version is not UNSET:
-        known += 1
+    record: Any = _RolloutBranchDraft()
+    known = 14
+    if "schema_version" in value:
+        _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
             raise Invalid
-    _rollout_id = get("rollout_id", UNSET)
+        record.schema_version = _schema_version
+    else:
+        known -= 1
+        record.schema_version = UNSET
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str) or len(_rollout_id) < 1:
         raise Invalid
-    _task = get("task", UNSET)
+    record.rollout_id = _rollout_id
+    _task = value.get("task", UNSET)
     if not isinstance(_task, str) or len(_task) < 1:
         raise Invalid
-    _branch_index = get("branch_index", UNSET)
+    record.task = _task
+    _branch_index = value.get("branch_index", UNSET)
     if not is_integer(_branch_index) or _branch_index < 0:
         raise Invalid
-    _branch_index = to_int(_branch_index)
-    _temperature = get("temperature", UNSET)
+    record.branch_index = _branch_index if type(_branch_index) is int else to_int(_branch_index)
+    _temperature = value.get("temperature", UNSET)
     if not is_number(_temperature) or _temperature < 0:
         raise Invalid
-    _session_id = get("session_id", UNSET)
+    record.temperature = _temperature
+    _session_id = value.get("session_id", UNSET)
     if not isinstance(_session_id, str):
         raise Invalid
-    _tool_call_sequence = get("tool_call_sequence", UNSET)
+    record.session_id = _session_id
+    _tool_call_sequence = value.get("tool_call_sequence", UNSET)
     if not is_array(_tool_call_sequence):
         raise Invalid
-    _tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
-    _final_answer = get("final_answer", UNSET)
+    record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
+    _final_answer = value.get("final_answer", UNSET)
     if not isinstance(_final_answer, str):
         raise Invalid
-    _build_result = get("build_result", UNSET)
-    if _build_result is not UNSET:
-        known += 1
+    record.final_answer = _final_answer
+    if "build_result" in value:
+        _build_result = value["build_result"]
         if not (is_object(_build_result) or _build_result is None):
             raise Invalid
-    _objective_status = get("objective_status", UNSET)
-    if _objective_status is not UNSET:
-        known += 1
+        record.build_result = _build_result
+    else:
+        known -= 1
+        record.build_result = UNSET
+    if "objective_status" in value:
+        _objective_status = value["objective_status"]
         if _objective_status not in ("pass", "fail", "unknown"):
             raise Invalid
-    _seed = get("seed", UNSET)
-    if _seed is not UNSET:
-        known += 1
+        record.objective_status = _objective_status
+    else:
+        known -= 1
+        record.objective_status = UNSET
+    if "seed" in value:
+        _seed = value["seed"]
         if not (is_integer(_seed) or _seed is None):
             raise Invalid
-        _seed = to_int(_seed)
-    _context = get("context", UNSET)
-    if _context is not UNSET:
-        known += 1
-        _context = decode_model_context(_context)
-    _turns = get("turns", UNSET)
-    if _turns is not UNSET:
-        known += 1
+        record.seed = _seed if type(_seed) is int else to_int(_seed)
+    else:
+        known -= 1
+        record.seed = UNSET
+    if "context" in value:
+        _context = value["context"]
+        record.context = decode_model_context(_context)
+    else:
+        known -= 1
+        record.context = UNSET
+    if "turns" in value:
+        _turns = value["turns"]
         if not is_array(_turns) or len(_turns) < 1:
             raise Invalid
-        _turns = tuple(map(decode_message, _turns))
-    _steps = get("steps", UNSET)
-    if _steps is not UNSET:
-        known += 1
+        record.turns = tuple(map(decode_message, _turns))
+    else:
+        known -= 1
+        record.turns = UNSET
+    if "steps" in value:
+        _steps = value["steps"]
         if not is_array(_steps):
             raise Invalid
-        _steps = tuple(map(decode_rollout_trace_step, _steps))
-    record: Any = _RolloutBranchDraft()
-    record.schema_version = _schema_version
-    record.rollout_id = _rollout_id
-    record.task = _task
-    record.branch_index = _branch_index
-    record.temperature = _temperature
-    record.session_id = _session_id
-    record.tool_call_sequence = _tool_call_sequence
-    record.final_answer = _final_answer
-    record.build_result = _build_result
-    record.objective_status = _objective_status
-    record.seed = _seed
-    record.context = _context
-    record.turns = _turns
-    record.steps = _steps
+        record.steps = tuple(map(decode_rollout_trace_step, _steps))
+    else:
+        known -= 1
+        record.steps = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchFields}
     record._keys = tuple(value)
     record.__class__ = RolloutBranch
@@ -326,7 +336,10 @@ class RolloutBranchRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutBranchRecord:
-        return read_record(value, decode_rollout_branch_record, cls.find_faults)
+        try:
+            return decode_rollout_branch_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -378,96 +391,101 @@ def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 10
-    _schema_version = get("schema_version", UNSET)
-    if _schema_version is not UNSET:
-        known += 1
+    record: Any = _RolloutBranchRecordDraft()
+    known = 17
+    if "schema_version" in value:
+        _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
             raise Invalid
-    _rollout_id = get("rollout_id", UNSET)
+        record.schema_version = _schema_version
+    else:
+        known -= 1
+        record.schema_version = UNSET
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str) or len(_rollout_id) < 1:
         raise Invalid
-    _task = get("task", UNSET)
+    record.rollout_id = _rollout_id
+    _task = value.get("task", UNSET)
     if not isinstance(_task, str) or len(_task) < 1:
         raise Invalid
-    _branch_index = get("branch_index", UNSET)
+    record.task = _task
+    _branch_index = value.get("branch_index", UNSET)
     if not is_integer(_branch_index) or _branch_index < 0:
         raise Invalid
-    _branch_index = to_int(_branch_index)
-    _temperature = get("temperature", UNSET)
+    record.branch_index = _branch_index if type(_branch_index) is int else to_int(_branch_index)
+    _temperature = value.get("temperature", UNSET)
     if not is_number(_temperature) or _temperature < 0:
         raise Invalid
-    _session_id = get("session_id", UNSET)
+    record.temperature = _temperature
+    _session_id = value.get("session_id", UNSET)
     if not isinstance(_session_id, str):
         raise Invalid
-    _tool_call_sequence = get("tool_call_sequence", UNSET)
+    record.session_id = _session_id
+    _tool_call_sequence = value.get("tool_call_sequence", UNSET)
     if not is_array(_tool_call_sequence):
         raise Invalid
-    _tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
-    _final_answer = get("final_answer", UNSET)
+    record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
+    _final_answer = value.get("final_answer", UNSET)
     if not isinstance(_final_answer, str):
         raise Invalid
-    _build_result = get("build_result", UNSET)
-    if _build_result is not UNSET:
-        known += 1
+    record.final_answer = _final_answer
+    if "build_result" in value:
+        _build_result = value["build_result"]
         if not (is_object(_build_result) or _build_result is None):
             raise Invalid
-    _objective_status = get("objective_status", UNSET)
-    if _objective_status is not UNSET:
-        known += 1
+        record.build_result = _build_result
+    else:
+        known -= 1
+        record.build_result = UNSET
+    if "objective_status" in value:
+        _objective_status = value["objective_status"]
         if _objective_status not in ("pass", "fail", "unknown"):
             raise Invalid
-    _seed = get("seed", UNSET)
-    if _seed is not UNSET:
-        known += 1
+        record.objective_status = _objective_status
+    else:
+        known -= 1
+        record.objective_status = UNSET
+    if "seed" in value:
+        _seed = value["seed"]
         if not (is_integer(_seed) or _seed is None):
             raise Invalid
-        _seed = to_int(_seed)
-    _context = get("context", UNSET)
-    if _context is not UNSET:
-        known += 1
-        _context = decode_model_context(_context)
-    _turns = get("turns", UNSET)
-    if _turns is not UNSET:
-        known += 1
+        record.seed = _seed if type(_seed) is int else to_int(_seed)
+    else:
+        known -= 1
+        record.seed = UNSET
+    if "context" in value:
+        _context = value["context"]
+        record.context = decode_model_context(_context)
+    else:
+        known -= 1
+        record.context = UNSET
+    if "turns" in value:
+        _turns = value["turns"]
         if not is_array(_turns) or len(_turns) < 1:
             raise Invalid
-        _turns = tuple(map(decode_message, _turns))
-    _steps = get("steps", UNSET)
-    if _steps is not UNSET:
-        known += 1
+        record.turns = tuple(map(decode_message, _turns))
+    else:
+        known -= 1
+        record.turns = UNSET
+    if "steps" in value:
+        _steps = value["steps"]
         if not is_array(_steps):
             raise Invalid
-        _steps = tuple(map(decode_rollout_trace_step, _steps))
-    _objective_score = get("objective_score", UNSET)
+        record.steps = tuple(map(decode_rollout_trace_step, _steps))
+    else:
+        known -= 1
+        record.steps = UNSET
+    _objective_score = value.get("objective_score", UNSET)
     if not is_integer(_objective_score) or (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
         raise Invalid
-    _objective_score = to_int(_objective_score)
-    _rank = get("rank", UNSET)
+    record.objective_score = _objective_score if type(_objective_score) is int else to_int(_objective_score)
+    _rank = value.get("rank", UNSET)
     if not is_integer(_rank) or _rank < 1:
         raise Invalid
-    _rank = to_int(_rank)
-    _total_score = get("total_score", UNSET)
+    record.rank = _rank if type(_rank) is int else to_int(_rank)
+    _total_score = value.get("total_score", UNSET)
     if not is_number(_total_score):
         raise Invalid
-    record: Any = _RolloutBranchRecordDraft()
-    record.schema_version = _schema_version
-    record.rollout_id = _rollout_id
-    record.task = _task
-    record.branch_index = _branch_index
-    record.temperature = _temperature
-    record.session_id = _session_id
-    record.tool_call_sequence = _tool_call_sequence
-    record.final_answer = _final_answer
-    record.build_result = _build_result
-    record.objective_status = _objective_status
-    record.seed = _seed
-    record.context = _context
-    record.turns = _turns
-    record.steps = _steps
-    record.objective_score = _objective_score
-    record.rank = _rank
     record.total_score = _total_score
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
     record._keys = tuple(value)
@@ -608,7 +626,10 @@ class ToolEvent(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ToolEvent:
-        return read_record(value, decode_tool_event, cls.find_faults)
+        try:
+            return decode_tool_event(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -642,26 +663,30 @@ def decode_tool_event(given: Any) -> ToolEvent:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 0
-    _event = get("event", UNSET)
-    if _event is not UNSET:
-        known += 1
+    record: Any = _ToolEventDraft()
+    known = 3
+    if "event" in value:
+        _event = value["event"]
         if _event not in ("tool_call", "tool_result"):
             raise Invalid
-    _channel = get("channel", UNSET)
-    if _channel is not UNSET:
-        known += 1
+        record.event = _event
+    else:
+        known -= 1
+        record.event = UNSET
+    if "channel" in value:
+        _channel = value["channel"]
         if not isinstance(_channel, str):
             raise Invalid
-    _data = get("data", UNSET)
-    if _data is not UNSET:
-        known += 1
-        _data = decode_tool_event_data(_data)
-    record: Any = _ToolEventDraft()
-    record.event = _event
-    record.channel = _channel
-    record.data = _data
+        record.channel = _channel
+    else:
+        known -= 1
+        record.channel = UNSET
+    if "data" in value:
+        _data = value["data"]
+        record.data = decode_tool_event_data(_data)
+    else:
+        known -= 1
+        record.data = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventFields}
     record._keys = tuple(value)
     record.__class__ = ToolEvent
@@ -710,7 +735,10 @@ class ToolEventData(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ToolEventData:
-        return read_record(value, decode_tool_event_data, cls.find_faults)
+        try:
+            return decode_tool_event_data(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -752,45 +780,58 @@ def decode_tool_event_data(given: Any) -> ToolEventData:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 0
-    _toolName = get("toolName", UNSET)
-    if _toolName is not UNSET:
-        known += 1
+    record: Any = _ToolEventDataDraft()
+    known = 7
+    if "toolName" in value:
+        _toolName = value["toolName"]
         if not isinstance(_toolName, str):
             raise Invalid
-    _args = get("args", UNSET)
-    if _args is not UNSET:
-        known += 1
-    _callId = get("callId", UNSET)
-    if _callId is not UNSET:
-        known += 1
+        record.toolName = _toolName
+    else:
+        known -= 1
+        record.toolName = UNSET
+    if "args" in value:
+        _args = value["args"]
+        record.args = _args
+    else:
+        known -= 1
+        record.args = UNSET
+    if "callId" in value:
+        _callId = value["callId"]
         if not isinstance(_callId, str):
             raise Invalid
-    _batchId = get("batchId", UNSET)
-    if _batchId is not UNSET:
-        known += 1
+        record.callId = _callId
+    else:
+        known -= 1
+        record.callId = UNSET
+    if "batchId" in value:
+        _batchId = value["batchId"]
         if not isinstance(_batchId, str):
             raise Invalid
-    _text = get("text", UNSET)
-    if _text is not UNSET:
-        known += 1
+        record.batchId = _batchId
+    else:
+        known -= 1
+        record.batchId = UNSET
+    if "text" in value:
+        _text = value["text"]
         if not isinstance(_text, str):
             raise Invalid
-    _output = get("output", UNSET)
-    if _output is not UNSET:
-        known += 1
-    _error = get("error", UNSET)
-    if _error is not UNSET:
-        known += 1
-    record: Any = _ToolEventDataDraft()
-    record.toolName = _toolName
-    record.args = _args
-    record.callId = _callId
-    record.batchId = _batchId
-    record.text = _text
-    record.output = _output
-    record.error = _error
+        record.text = _text
+    else:
+        known -= 1
+        record.text = UNSET
+    if "output" in value:
+        _output = value["output"]
+        record.output = _output
+    else:
+        known -= 1
+        record.output = UNSET
+    if "error" in value:
+        _error = value["error"]
+        record.error = _error
+    else:
+        known -= 1
+        record.error = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventDataFields}
     record._keys = tuple(value)
     record.__class__ = ToolEventData
@@ -834,7 +875,10 @@ class ModelContext(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ModelContext:
-        return read_record(value, decode_model_context, cls.find_faults)
+        try:
+            return decode_model_context(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -866,23 +910,24 @@ def decode_model_context(given: Any) -> ModelContext:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 0
-    _messages = get("messages", UNSET)
-    if _messages is not UNSET:
-        known += 1
+    record: Any = _ModelContextDraft()
+    known = 2
+    if "messages" in value:
+        _messages = value["messages"]
         if not is_array(_messages):
             raise Invalid
-        _messages = tuple(map(decode_message, _messages))
-    _tools = get("tools", UNSET)
-    if _tools is not UNSET:
-        known += 1
+        record.messages = tuple(map(decode_message, _messages))
+    else:
+        known -= 1
+        record.messages = UNSET
+    if "tools" in value:
+        _tools = value["tools"]
         if not is_array(_tools):
             raise Invalid
-        _tools = tuple(map(decode_tool_definition, _tools))
-    record: Any = _ModelContextDraft()
-    record.messages = _messages
-    record.tools = _tools
+        record.tools = tuple(map(decode_tool_definition, _tools))
+    else:
+        known -= 1
+        record.tools = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ModelContextFields}
     record._keys = tuple(value)
     record.__class__ = ModelContext
@@ -932,7 +977,10 @@ class Message(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> Message:
-        return read_record(value, decode_message, cls.find_faults)
+        try:
+            return decode_message(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -970,42 +1018,48 @@ def decode_message(given: Any) -> Message:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _role = get("role", UNSET)
+    record: Any = _MessageDraft()
+    known = 6
+    _role = value.get("role", UNSET)
     if _role not in ("system", "developer", "user", "assistant", "tool"):
         raise Invalid
-    _content = get("content", UNSET)
+    record.role = _role
+    _content = value.get("content", UNSET)
     if not isinstance(_content, str):
         raise Invalid
-    _reasoning_content = get("reasoning_content", UNSET)
-    if _reasoning_content is not UNSET:
-        known += 1
+    record.content = _content
+    if "reasoning_content" in value:
+        _reasoning_content = value["reasoning_content"]
         if not isinstance(_reasoning_content, str):
             raise Invalid
-    _tool_calls = get("tool_calls", UNSET)
-    if _tool_calls is not UNSET:
-        known += 1
+        record.reasoning_content = _reasoning_content
+    else:
+        known -= 1
+        record.reasoning_content = UNSET
+    if "tool_calls" in value:
+        _tool_calls = value["tool_calls"]
         if not is_array(_tool_calls) or len(_tool_calls) < 1:
             raise Invalid
-        _tool_calls = tuple(map(decode_message_tool_call, _tool_calls))
-    _tool_call_id = get("tool_call_id", UNSET)
-    if _tool_call_id is not UNSET:
-        known += 1
+        record.tool_calls = tuple(map(decode_message_tool_call, _tool_calls))
+    else:
+        known -= 1
+        record.tool_calls = UNSET
+    if "tool_call_id" in value:
+        _tool_call_id = value["tool_call_id"]
         if not isinstance(_tool_call_id, str):
             raise Invalid
-    _name = get("name", UNSET)
-    if _name is not UNSET:
-        known += 1
+        record.tool_call_id = _tool_call_id
+    else:
+        known -= 1
+        record.tool_call_id = UNSET
+    if "name" in value:
+        _name = value["name"]
         if not isinstance(_name, str):
             raise Invalid
-    record: Any = _MessageDraft()
-    record.role = _role
-    record.content = _content
-    record.reasoning_content = _reasoning_content
-    record.tool_calls = _tool_calls
-    record.tool_call_id = _tool_call_id
-    record.name = _name
+        record.name = _name
+    else:
+        known -= 1
+        record.name = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFields}
     record._keys = tuple(value)
     record.__class__ = Message
@@ -1068,7 +1122,10 @@ class MessageToolCall(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> MessageToolCall:
-        return read_record(value, decode_message_tool_call, cls.find_faults)
+        try:
+            return decode_message_tool_call(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1099,20 +1156,18 @@ def decode_message_tool_call(given: Any) -> MessageToolCall:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _MessageToolCallDraft()
     known = 3
-    _id = get("id", UNSET)
+    _id = value.get("id", UNSET)
     if not isinstance(_id, str) or len(_id) < 1:
         raise Invalid
-    _type = get("type", UNSET)
+    record.id = _id
+    _type = value.get("type", UNSET)
     if _type != "function":
         raise Invalid
-    _function = get("function", UNSET)
-    _function = decode_message_function_call(_function)
-    record: Any = _MessageToolCallDraft()
-    record.id = _id
     record.type = _type
-    record.function = _function
+    _function = value.get("function", UNSET)
+    record.function = decode_message_function_call(_function)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageToolCallFields}
     record._keys = tuple(value)
     record.__class__ = MessageToolCall
@@ -1159,7 +1214,10 @@ class MessageFunctionCall(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> MessageFunctionCall:
-        return read_record(value, decode_message_function_call, cls.find_faults)
+        try:
+            return decode_message_function_call(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1189,16 +1247,15 @@ def decode_message_function_call(given: Any) -> MessageFunctionCall:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _MessageFunctionCallDraft()
     known = 2
-    _name = get("name", UNSET)
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str):
         raise Invalid
-    _arguments = get("arguments", UNSET)
+    record.name = _name
+    _arguments = value.get("arguments", UNSET)
     if not (is_object(_arguments) or isinstance(_arguments, str)):
         raise Invalid
-    record: Any = _MessageFunctionCallDraft()
-    record.name = _name
     record.arguments = _arguments
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFunctionCallFields}
     record._keys = tuple(value)
@@ -1239,7 +1296,10 @@ class ToolDefinition(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ToolDefinition:
-        return read_record(value, decode_tool_definition, cls.find_faults)
+        try:
+            return decode_tool_definition(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1269,16 +1329,14 @@ def decode_tool_definition(given: Any) -> ToolDefinition:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ToolDefinitionDraft()
     known = 2
-    _type = get("type", UNSET)
+    _type = value.get("type", UNSET)
     if _type != "function":
         raise Invalid
-    _function = get("function", UNSET)
-    _function = decode_function_definition(_function)
-    record: Any = _ToolDefinitionDraft()
     record.type = _type
-    record.function = _function
+    _function = value.get("function", UNSET)
+    record.function = decode_function_definition(_function)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolDefinitionFields}
     record._keys = tuple(value)
     record.__class__ = ToolDefinition
@@ -1319,7 +1377,10 @@ class FunctionDefinition(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> FunctionDefinition:
-        return read_record(value, decode_function_definition, cls.find_faults)
+        try:
+            return decode_function_definition(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1351,22 +1412,23 @@ def decode_function_definition(given: Any) -> FunctionDefinition:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _name = get("name", UNSET)
+    record: Any = _FunctionDefinitionDraft()
+    known = 3
+    _name = value.get("name", UNSET)
     if not isinstance(_name, str) or len(_name) < 1:
         raise Invalid
-    _description = get("description", UNSET)
-    if _description is not UNSET:
-        known += 1
+    record.name = _name
+    if "description" in value:
+        _description = value["description"]
         if not isinstance(_description, str):
             raise Invalid
-    _parameters = get("parameters", UNSET)
+        record.description = _description
+    else:
+        known -= 1
+        record.description = UNSET
+    _parameters = value.get("parameters", UNSET)
     if not is_object(_parameters):
         raise Invalid
-    record: Any = _FunctionDefinitionDraft()
-    record.name = _name
-    record.description = _description
     record.parameters = _parameters
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FunctionDefinitionFields}
     record._keys = tuple(value)
@@ -1419,7 +1481,10 @@ class DpoRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DpoRecord:
-        return read_record(value, decode_dpo_record, cls.find_faults)
+        try:
+            return decode_dpo_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1452,29 +1517,26 @@ def decode_dpo_record(given: Any) -> DpoRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _DpoRecordDraft()
     known = 5
-    _prompt = get("prompt", UNSET)
+    _prompt = value.get("prompt", UNSET)
     if not isinstance(_prompt, str) or len(_prompt) < 1:
         raise Invalid
-    _chosen = get("chosen", UNSET)
+    record.prompt = _prompt
+    _chosen = value.get("chosen", UNSET)
     if not isinstance(_chosen, str) or len(_chosen) < 1:
         raise Invalid
-    _rejected = get("rejected", UNSET)
+    record.chosen = _chosen
+    _rejected = value.get("rejected", UNSET)
     if not isinstance(_rejected, str):
         raise Invalid
-    _tool_call_sequence = get("tool_call_sequence", UNSET)
+    record.rejected = _rejected
+    _tool_call_sequence = value.get("tool_call_sequence", UNSET)
     if not is_array(_tool_call_sequence):
         raise Invalid
-    _tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
-    _provenance = get("provenance", UNSET)
-    _provenance = decode_dpo_provenance(_provenance)
-    record: Any = _DpoRecordDraft()
-    record.prompt = _prompt
-    record.chosen = _chosen
-    record.rejected = _rejected
-    record.tool_call_sequence = _tool_call_sequence
-    record.provenance = _provenance
+    record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
+    _provenance = value.get("provenance", UNSET)
+    record.provenance = decode_dpo_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoRecordFields}
     record._keys = tuple(value)
     record.__class__ = DpoRecord
@@ -1546,7 +1608,10 @@ class DpoProvenance(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DpoProvenance:
-        return read_record(value, decode_dpo_provenance, cls.find_faults)
+        try:
+            return decode_dpo_provenance(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1579,41 +1644,36 @@ def decode_dpo_provenance(given: Any) -> DpoProvenance:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _DpoProvenanceDraft()
     known = 7
-    _source = get("source", UNSET)
+    _source = value.get("source", UNSET)
     if _source != "wasmagent-rollout":
         raise Invalid
-    _rollout_id = get("rollout_id", UNSET)
+    record.source = _source
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str) or len(_rollout_id) < 1:
         raise Invalid
-    _chosen_branch = get("chosen_branch", UNSET)
+    record.rollout_id = _rollout_id
+    _chosen_branch = value.get("chosen_branch", UNSET)
     if not is_integer(_chosen_branch) or _chosen_branch < 0:
         raise Invalid
-    _chosen_branch = to_int(_chosen_branch)
-    _rejected_branch = get("rejected_branch", UNSET)
+    record.chosen_branch = _chosen_branch if type(_chosen_branch) is int else to_int(_chosen_branch)
+    _rejected_branch = value.get("rejected_branch", UNSET)
     if not is_integer(_rejected_branch) or _rejected_branch < 0:
         raise Invalid
-    _rejected_branch = to_int(_rejected_branch)
-    _objective_score = get("objective_score", UNSET)
-    _objective_score = decode_objective_score_pair(_objective_score)
-    _exported_at_ms = get("exported_at_ms", UNSET)
+    record.rejected_branch = _rejected_branch if type(_rejected_branch) is int else to_int(_rejected_branch)
+    _objective_score = value.get("objective_score", UNSET)
+    record.objective_score = decode_objective_score_pair(_objective_score)
+    _exported_at_ms = value.get("exported_at_ms", UNSET)
     if not is_integer(_exported_at_ms) or _exported_at_ms < 0:
         raise Invalid
-    _exported_at_ms = to_int(_exported_at_ms)
-    _n_gram_hash = get("n_gram_hash", UNSET)
+    record.exported_at_ms = _exported_at_ms if type(_exported_at_ms) is int else to_int(_exported_at_ms)
+    _n_gram_hash = value.get("n_gram_hash", UNSET)
     if not isinstance(_n_gram_hash, str) or _PATTERN_1.search(_n_gram_hash) is None:
         raise Invalid
+    record.n_gram_hash = _n_gram_hash
     if known != len(value):
         raise Invalid
-    record: Any = _DpoProvenanceDraft()
-    record.source = _source
-    record.rollout_id = _rollout_id
-    record.chosen_branch = _chosen_branch
-    record.rejected_branch = _rejected_branch
-    record.objective_score = _objective_score
-    record.exported_at_ms = _exported_at_ms
-    record.n_gram_hash = _n_gram_hash
     record._keys = tuple(value)
     record.__class__ = DpoProvenance
     decoded: DpoProvenance = record
@@ -1692,7 +1752,10 @@ class ObjectiveScorePair(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> ObjectiveScorePair:
-        return read_record(value, decode_objective_score_pair, cls.find_faults)
+        try:
+            return decode_objective_score_pair(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1720,21 +1783,18 @@ def decode_objective_score_pair(given: Any) -> ObjectiveScorePair:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _ObjectiveScorePairDraft()
     known = 2
-    _chosen = get("chosen", UNSET)
+    _chosen = value.get("chosen", UNSET)
     if not is_integer(_chosen) or (not is_literal_number(_chosen) or _chosen not in (0, 1)):
         raise Invalid
-    _chosen = to_int(_chosen)
-    _rejected = get("rejected", UNSET)
+    record.chosen = _chosen if type(_chosen) is int else to_int(_chosen)
+    _rejected = value.get("rejected", UNSET)
     if not is_integer(_rejected) or (not is_literal_number(_rejected) or _rejected not in (0, 1)):
         raise Invalid
-    _rejected = to_int(_rejected)
+    record.rejected = _rejected if type(_rejected) is int else to_int(_rejected)
     if known != len(value):
         raise Invalid
-    record: Any = _ObjectiveScorePairDraft()
-    record.chosen = _chosen
-    record.rejected = _rejected
     record._keys = tuple(value)
     record.__class__ = ObjectiveScorePair
     decoded: ObjectiveScorePair = record
@@ -1786,7 +1846,10 @@ class PpoRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> PpoRecord:
-        return read_record(value, decode_ppo_record, cls.find_faults)
+        try:
+            return decode_ppo_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1819,29 +1882,26 @@ def decode_ppo_record(given: Any) -> PpoRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _PpoRecordDraft()
     known = 5
-    _prompt = get("prompt", UNSET)
+    _prompt = value.get("prompt", UNSET)
     if not isinstance(_prompt, str) or len(_prompt) < 1:
         raise Invalid
-    _completion = get("completion", UNSET)
+    record.prompt = _prompt
+    _completion = value.get("completion", UNSET)
     if not isinstance(_completion, str):
         raise Invalid
-    _reward = get("reward", UNSET)
+    record.completion = _completion
+    _reward = value.get("reward", UNSET)
     if not is_number(_reward):
         raise Invalid
-    _tool_call_sequence = get("tool_call_sequence", UNSET)
+    record.reward = _reward
+    _tool_call_sequence = value.get("tool_call_sequence", UNSET)
     if not is_array(_tool_call_sequence):
         raise Invalid
-    _tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
-    _provenance = get("provenance", UNSET)
-    _provenance = decode_ppo_provenance(_provenance)
-    record: Any = _PpoRecordDraft()
-    record.prompt = _prompt
-    record.completion = _completion
-    record.reward = _reward
-    record.tool_call_sequence = _tool_call_sequence
-    record.provenance = _provenance
+    record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
+    _provenance = value.get("provenance", UNSET)
+    record.provenance = decode_ppo_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoRecordFields}
     record._keys = tuple(value)
     record.__class__ = PpoRecord
@@ -1909,7 +1969,10 @@ class PpoProvenance(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> PpoProvenance:
-        return read_record(value, decode_ppo_provenance, cls.find_faults)
+        try:
+            return decode_ppo_provenance(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1941,38 +2004,34 @@ def decode_ppo_provenance(given: Any) -> PpoProvenance:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _PpoProvenanceDraft()
     known = 6
-    _source = get("source", UNSET)
+    _source = value.get("source", UNSET)
     if _source != "wasmagent-rollout":
         raise Invalid
-    _rollout_id = get("rollout_id", UNSET)
+    record.source = _source
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str) or len(_rollout_id) < 1:
         raise Invalid
-    _branch_index = get("branch_index", UNSET)
+    record.rollout_id = _rollout_id
+    _branch_index = value.get("branch_index", UNSET)
     if not is_integer(_branch_index) or _branch_index < 0:
         raise Invalid
-    _branch_index = to_int(_branch_index)
-    _objective_score = get("objective_score", UNSET)
+    record.branch_index = _branch_index if type(_branch_index) is int else to_int(_branch_index)
+    _objective_score = value.get("objective_score", UNSET)
     if not is_integer(_objective_score) or (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
         raise Invalid
-    _objective_score = to_int(_objective_score)
-    _exported_at_ms = get("exported_at_ms", UNSET)
+    record.objective_score = _objective_score if type(_objective_score) is int else to_int(_objective_score)
+    _exported_at_ms = value.get("exported_at_ms", UNSET)
     if not is_integer(_exported_at_ms) or _exported_at_ms < 0:
         raise Invalid
-    _exported_at_ms = to_int(_exported_at_ms)
-    _n_gram_hash = get("n_gram_hash", UNSET)
+    record.exported_at_ms = _exported_at_ms if type(_exported_at_ms) is int else to_int(_exported_at_ms)
+    _n_gram_hash = value.get("n_gram_hash", UNSET)
     if not isinstance(_n_gram_hash, str) or _PATTERN_1.search(_n_gram_hash) is None:
         raise Invalid
+    record.n_gram_hash = _n_gram_hash
     if known != len(value):
         raise Invalid
-    record: Any = _PpoProvenanceDraft()
-    record.source = _source
-    record.rollout_id = _rollout_id
-    record.branch_index = _branch_index
-    record.objective_score = _objective_score
-    record.exported_at_ms = _exported_at_ms
-    record.n_gram_hash = _n_gram_hash
     record._keys = tuple(value)
     record.__class__ = PpoProvenance
     decoded: PpoProvenance = record

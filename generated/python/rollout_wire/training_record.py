@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record, read_record
+from ._errors import Invalid, WireError, WireFault
+from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
 
@@ -41,7 +41,10 @@ class DpoTrainingRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> DpoTrainingRecord:
-        return read_record(value, decode_dpo_training_record, cls.find_faults)
+        try:
+            return decode_dpo_training_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -77,41 +80,38 @@ def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 6
-    _messages = get("messages", UNSET)
+    record: Any = _DpoTrainingRecordDraft()
+    known = 7
+    _messages = value.get("messages", UNSET)
     if not is_array(_messages) or len(_messages) < 2:
         raise Invalid
-    _messages = tuple(map(decode_training_message, _messages))
-    _prompt_messages = get("prompt_messages", UNSET)
+    record.messages = tuple(map(decode_training_message, _messages))
+    _prompt_messages = value.get("prompt_messages", UNSET)
     if not is_array(_prompt_messages) or len(_prompt_messages) < 1:
         raise Invalid
-    _prompt_messages = tuple(map(decode_training_message, _prompt_messages))
-    _chosen = get("chosen", UNSET)
+    record.prompt_messages = tuple(map(decode_training_message, _prompt_messages))
+    _chosen = value.get("chosen", UNSET)
     if not isinstance(_chosen, str) or len(_chosen) < 1:
         raise Invalid
-    _rejected = get("rejected", UNSET)
+    record.chosen = _chosen
+    _rejected = value.get("rejected", UNSET)
     if not isinstance(_rejected, str):
         raise Invalid
-    _tools = get("tools", UNSET)
-    if _tools is not UNSET:
-        known += 1
+    record.rejected = _rejected
+    if "tools" in value:
+        _tools = value["tools"]
         if not is_array(_tools) or len(_tools) < 1:
             raise Invalid
-        _tools = tuple(map(decode_tool_definition, _tools))
-    _loss_weight_tokens = get("loss_weight_tokens", UNSET)
+        record.tools = tuple(map(decode_tool_definition, _tools))
+    else:
+        known -= 1
+        record.tools = UNSET
+    _loss_weight_tokens = value.get("loss_weight_tokens", UNSET)
     if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
         raise Invalid
-    _provenance = get("provenance", UNSET)
-    _provenance = decode_training_provenance(_provenance)
-    record: Any = _DpoTrainingRecordDraft()
-    record.messages = _messages
-    record.prompt_messages = _prompt_messages
-    record.chosen = _chosen
-    record.rejected = _rejected
-    record.tools = _tools
     record.loss_weight_tokens = _loss_weight_tokens
-    record.provenance = _provenance
+    _provenance = value.get("provenance", UNSET)
+    record.provenance = decode_training_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
     record._keys = tuple(value)
     record.__class__ = DpoTrainingRecord
@@ -201,7 +201,10 @@ class PpoTrainingRecord(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> PpoTrainingRecord:
-        return read_record(value, decode_ppo_training_record, cls.find_faults)
+        try:
+            return decode_ppo_training_record(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -235,32 +238,30 @@ def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 4
-    _messages = get("messages", UNSET)
+    record: Any = _PpoTrainingRecordDraft()
+    known = 5
+    _messages = value.get("messages", UNSET)
     if not is_array(_messages) or len(_messages) < 2:
         raise Invalid
-    _messages = tuple(map(decode_training_message, _messages))
-    _reward = get("reward", UNSET)
+    record.messages = tuple(map(decode_training_message, _messages))
+    _reward = value.get("reward", UNSET)
     if not is_number(_reward) or _reward < 0 or _reward > 1:
         raise Invalid
-    _tools = get("tools", UNSET)
-    if _tools is not UNSET:
-        known += 1
+    record.reward = _reward
+    if "tools" in value:
+        _tools = value["tools"]
         if not is_array(_tools) or len(_tools) < 1:
             raise Invalid
-        _tools = tuple(map(decode_tool_definition, _tools))
-    _loss_weight_tokens = get("loss_weight_tokens", UNSET)
+        record.tools = tuple(map(decode_tool_definition, _tools))
+    else:
+        known -= 1
+        record.tools = UNSET
+    _loss_weight_tokens = value.get("loss_weight_tokens", UNSET)
     if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
         raise Invalid
-    _provenance = get("provenance", UNSET)
-    _provenance = decode_training_provenance(_provenance)
-    record: Any = _PpoTrainingRecordDraft()
-    record.messages = _messages
-    record.reward = _reward
-    record.tools = _tools
     record.loss_weight_tokens = _loss_weight_tokens
-    record.provenance = _provenance
+    _provenance = value.get("provenance", UNSET)
+    record.provenance = decode_training_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
     record._keys = tuple(value)
     record.__class__ = PpoTrainingRecord
@@ -339,7 +340,10 @@ class TrainingMessage(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> TrainingMessage:
-        return read_record(value, decode_training_message, cls.find_faults)
+        try:
+            return decode_training_message(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -379,49 +383,56 @@ def decode_training_message(given: Any) -> TrainingMessage:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 2
-    _role = get("role", UNSET)
+    record: Any = _TrainingMessageDraft()
+    known = 7
+    _role = value.get("role", UNSET)
     if _role not in ("system", "developer", "user", "assistant", "tool"):
         raise Invalid
-    _content = get("content", UNSET)
+    record.role = _role
+    _content = value.get("content", UNSET)
     if not isinstance(_content, str):
         raise Invalid
-    _reasoning_content = get("reasoning_content", UNSET)
-    if _reasoning_content is not UNSET:
-        known += 1
+    record.content = _content
+    if "reasoning_content" in value:
+        _reasoning_content = value["reasoning_content"]
         if not isinstance(_reasoning_content, str):
             raise Invalid
-    _tool_calls = get("tool_calls", UNSET)
-    if _tool_calls is not UNSET:
-        known += 1
+        record.reasoning_content = _reasoning_content
+    else:
+        known -= 1
+        record.reasoning_content = UNSET
+    if "tool_calls" in value:
+        _tool_calls = value["tool_calls"]
         if not is_array(_tool_calls) or len(_tool_calls) < 1:
             raise Invalid
-        _tool_calls = tuple(map(decode_message_tool_call, _tool_calls))
-    _tool_call_id = get("tool_call_id", UNSET)
-    if _tool_call_id is not UNSET:
-        known += 1
+        record.tool_calls = tuple(map(decode_message_tool_call, _tool_calls))
+    else:
+        known -= 1
+        record.tool_calls = UNSET
+    if "tool_call_id" in value:
+        _tool_call_id = value["tool_call_id"]
         if not isinstance(_tool_call_id, str):
             raise Invalid
-    _name = get("name", UNSET)
-    if _name is not UNSET:
-        known += 1
+        record.tool_call_id = _tool_call_id
+    else:
+        known -= 1
+        record.tool_call_id = UNSET
+    if "name" in value:
+        _name = value["name"]
         if not isinstance(_name, str):
             raise Invalid
-    _loss_mask = get("loss_mask", UNSET)
-    if _loss_mask is not UNSET:
-        known += 1
+        record.name = _name
+    else:
+        known -= 1
+        record.name = UNSET
+    if "loss_mask" in value:
+        _loss_mask = value["loss_mask"]
         if not is_integer(_loss_mask) or (not is_literal_number(_loss_mask) or _loss_mask not in (0, 1)):
             raise Invalid
-        _loss_mask = to_int(_loss_mask)
-    record: Any = _TrainingMessageDraft()
-    record.role = _role
-    record.content = _content
-    record.reasoning_content = _reasoning_content
-    record.tool_calls = _tool_calls
-    record.tool_call_id = _tool_call_id
-    record.name = _name
-    record.loss_mask = _loss_mask
+        record.loss_mask = _loss_mask if type(_loss_mask) is int else to_int(_loss_mask)
+    else:
+        known -= 1
+        record.loss_mask = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TrainingMessageFields}
     record._keys = tuple(value)
     record.__class__ = TrainingMessage
@@ -486,7 +497,10 @@ class TotalScorePair(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> TotalScorePair:
-        return read_record(value, decode_total_score_pair, cls.find_faults)
+        try:
+            return decode_total_score_pair(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -514,19 +528,18 @@ def decode_total_score_pair(given: Any) -> TotalScorePair:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
+    record: Any = _TotalScorePairDraft()
     known = 2
-    _chosen = get("chosen", UNSET)
+    _chosen = value.get("chosen", UNSET)
     if not is_number(_chosen):
         raise Invalid
-    _rejected = get("rejected", UNSET)
+    record.chosen = _chosen
+    _rejected = value.get("rejected", UNSET)
     if not is_number(_rejected):
         raise Invalid
+    record.rejected = _rejected
     if known != len(value):
         raise Invalid
-    record: Any = _TotalScorePairDraft()
-    record.chosen = _chosen
-    record.rejected = _rejected
     record._keys = tuple(value)
     record.__class__ = TotalScorePair
     decoded: TotalScorePair = record
@@ -576,7 +589,10 @@ class TrainingProvenance(Record):
 
     @classmethod
     def from_dict(cls, value: object) -> TrainingProvenance:
-        return read_record(value, decode_training_provenance, cls.find_faults)
+        try:
+            return decode_training_provenance(value)
+        except Invalid:
+            raise WireError(cls.find_faults(value)) from None
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -613,49 +629,52 @@ def decode_training_provenance(given: Any) -> TrainingProvenance:
     value: dict[str, Any] = given
     if not isinstance(given, dict):
         raise Invalid
-    get = value.get
-    known = 3
-    _source = get("source", UNSET)
+    record: Any = _TrainingProvenanceDraft()
+    known = 7
+    _source = value.get("source", UNSET)
     if _source != "wasmagent-rollout":
         raise Invalid
-    _rollout_id = get("rollout_id", UNSET)
+    record.source = _source
+    _rollout_id = value.get("rollout_id", UNSET)
     if not isinstance(_rollout_id, str) or len(_rollout_id) < 1:
         raise Invalid
-    _task_hash = get("task_hash", UNSET)
+    record.rollout_id = _rollout_id
+    _task_hash = value.get("task_hash", UNSET)
     if not isinstance(_task_hash, str) or _PATTERN_1.search(_task_hash) is None:
         raise Invalid
-    _chosen_branch = get("chosen_branch", UNSET)
-    if _chosen_branch is not UNSET:
-        known += 1
+    record.task_hash = _task_hash
+    if "chosen_branch" in value:
+        _chosen_branch = value["chosen_branch"]
         if not is_integer(_chosen_branch) or _chosen_branch < 0:
             raise Invalid
-        _chosen_branch = to_int(_chosen_branch)
-    _rejected_branch = get("rejected_branch", UNSET)
-    if _rejected_branch is not UNSET:
-        known += 1
+        record.chosen_branch = _chosen_branch if type(_chosen_branch) is int else to_int(_chosen_branch)
+    else:
+        known -= 1
+        record.chosen_branch = UNSET
+    if "rejected_branch" in value:
+        _rejected_branch = value["rejected_branch"]
         if not is_integer(_rejected_branch) or _rejected_branch < 0:
             raise Invalid
-        _rejected_branch = to_int(_rejected_branch)
-    _total_score = get("total_score", UNSET)
-    if _total_score is not UNSET:
-        known += 1
-        _total_score = decode_total_score_pair(_total_score)
-    _divergence_turn = get("divergence_turn", UNSET)
-    if _divergence_turn is not UNSET:
-        known += 1
+        record.rejected_branch = _rejected_branch if type(_rejected_branch) is int else to_int(_rejected_branch)
+    else:
+        known -= 1
+        record.rejected_branch = UNSET
+    if "total_score" in value:
+        _total_score = value["total_score"]
+        record.total_score = decode_total_score_pair(_total_score)
+    else:
+        known -= 1
+        record.total_score = UNSET
+    if "divergence_turn" in value:
+        _divergence_turn = value["divergence_turn"]
         if not is_integer(_divergence_turn) or _divergence_turn < 0:
             raise Invalid
-        _divergence_turn = to_int(_divergence_turn)
+        record.divergence_turn = _divergence_turn if type(_divergence_turn) is int else to_int(_divergence_turn)
+    else:
+        known -= 1
+        record.divergence_turn = UNSET
     if known != len(value):
         raise Invalid
-    record: Any = _TrainingProvenanceDraft()
-    record.source = _source
-    record.rollout_id = _rollout_id
-    record.task_hash = _task_hash
-    record.chosen_branch = _chosen_branch
-    record.rejected_branch = _rejected_branch
-    record.total_score = _total_score
-    record.divergence_turn = _divergence_turn
     record._keys = tuple(value)
     record.__class__ = TrainingProvenance
     decoded: TrainingProvenance = record

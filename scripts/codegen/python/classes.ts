@@ -76,9 +76,12 @@ export class ClassCode {
       this.#writer.line("_keys: tuple[str, ...] = field(default=(), repr=False, compare=False)");
       this.#writer.blank(1);
       this.#writer.line("@classmethod");
-      this.#writer.block(`def from_dict(cls, value: object) -> ${name}:`, () =>
-        this.#writer.line(`return read_record(value, decode_${snake}, cls.find_faults)`),
-      );
+      this.#writer.block(`def from_dict(cls, value: object) -> ${name}:`, () => {
+        this.#writer.block("try:", () => this.#writer.line(`return decode_${snake}(value)`));
+        this.#writer.block("except Invalid:", () =>
+          this.#writer.line("raise WireError(cls.find_faults(value)) from None"),
+        );
+      });
       this.#writer.blank(1);
       this.#writer.line("@classmethod");
       this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () => {
@@ -123,12 +126,10 @@ export class ClassCode {
     this.#writer.block(`def decode_${snakeCase(name)}(given: Any) -> ${name}:`, () => {
       this.#writer.line("value: dict[str, Any] = given");
       raise("not isinstance(given, dict)");
-      this.#writer.line("get = value.get");
-      this.#writer.line(`known = ${fields.filter((each) => each.isRequired).length}`);
+      this.#writer.line(`record: Any = _${name}Draft()`);
+      this.#writer.line(`known = ${fields.length}`);
       for (const each of fields) this.#writeDecodeField(each);
       if (!isOpen) raise("known != len(value)");
-      this.#writer.line(`record: Any = _${name}Draft()`);
-      for (const each of fields) this.#writer.line(`record.${each.name} = ${localName(each)}`);
       if (isOpen) {
         const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
         this.#writer.line(
@@ -144,24 +145,29 @@ export class ClassCode {
 
   #writeDecodeField(each: Field): void {
     const local = localName(each);
-    this.#writer.line(`${local} = get(${pythonString(each.wireName)}, UNSET)`);
-    const body = (): void => {
+    const key = pythonString(each.wireName);
+    const checkAndSet = (): void => {
       this.#values.writeChecks(each.node, local);
       const decoded = this.#values.decoded(each.node, local);
-      if (decoded !== local) this.#writer.line(`${local} = ${decoded}`);
+      this.#writer.line(`record.${each.name} = ${decoded}`);
     };
     if (!each.isRequired) {
-      this.#writer.block(`if ${local} is not UNSET:`, () => {
-        this.#writer.line("known += 1");
-        body();
+      this.#writer.block(`if ${key} in value:`, () => {
+        this.#writer.line(`${local} = value[${key}]`);
+        checkAndSet();
+      });
+      this.#writer.block("else:", () => {
+        this.#writer.line("known -= 1");
+        this.#writer.line(`record.${each.name} = UNSET`);
       });
       return;
     }
+    this.#writer.line(`${local} = value.get(${key}, UNSET)`);
     // UNSET has no JSON type, so every check fails for it.
     if (!this.#values.hasChecks(each.node)) {
       this.#writer.block(`if ${local} is UNSET:`, () => this.#writer.line("raise Invalid"));
     }
-    body();
+    checkAndSet();
   }
 
   #writeCollectFaults({ name, fields, isOpen }: RecordClass): void {

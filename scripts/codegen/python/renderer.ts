@@ -12,9 +12,9 @@ import { ValueCode, type Writer } from "./values.js";
 const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ["dataclasses", "dataclass field"],
   ["typing", "Any Literal Mapping"],
-  ["._errors", "Invalid WireFault escape_token"],
+  ["._errors", "Invalid WireError WireFault escape_token"],
   ["._formats", "is_date is_date_time is_time"],
-  ["._record", "Record read_record"],
+  ["._record", "Record"],
   [
     "._values",
     "NO_FIELDS UNSET JsonValue Unset in_key_order is_array is_integer is_literal_number is_number " +

@@ -115,7 +115,8 @@ export class ValueCode {
     }
     const types = typesOf(target.node);
     if (types.includes("integer") || types.includes("number")) {
-      return types.includes("number") ? variable : `to_int(${variable})`;
+      if (types.includes("number")) return variable;
+      return `${variable} if type(${variable}) is int else to_int(${variable})`;
     }
     const [container] = childrenOf(target.node);
     if (container === undefined && !types.includes("array")) return variable;

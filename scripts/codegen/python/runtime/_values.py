@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import math
 from enum import Enum
+from math import isfinite
 from typing import Any, Dict, Final, Iterator, List, Literal, Mapping, TypeGuard, Union
 
 JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
@@ -54,6 +54,8 @@ _LARGEST_INTEGER: Final = 2**1024 - 2**970 - 1
 """The largest integer that does not round to infinity as an IEEE 754 double, which JSON numbers are
 in JavaScript."""
 
+_SMALLEST_INTEGER: Final = -_LARGEST_INTEGER
+
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether `value` is an object in JSON Schema."""
@@ -68,12 +70,14 @@ def is_array(value: Any) -> TypeGuard[list[Any]]:
 def is_number(value: Any) -> bool:
     """Whether `value` is a number in JSON Schema: not a bool, NaN or infinity."""
     if isinstance(value, float):
-        return math.isfinite(value)
+        return isfinite(value)
     return _is_int(value)
 
 
 def is_integer(value: Any) -> bool:
     """Whether `value` is an integer in JSON Schema: 1.0 is, True is not."""
+    if type(value) is int:
+        return _SMALLEST_INTEGER <= value <= _LARGEST_INTEGER
     if isinstance(value, float):
         return value.is_integer()
     return _is_int(value)
@@ -83,7 +87,7 @@ def _is_int(value: Any) -> bool:
     return (
         isinstance(value, int)
         and not isinstance(value, bool)
-        and -_LARGEST_INTEGER <= value <= _LARGEST_INTEGER
+        and _SMALLEST_INTEGER <= value <= _LARGEST_INTEGER
     )
 
 
