@@ -11,6 +11,8 @@ const SOURCES = [
   "conformance/agreement/adapters",
 ];
 
+const PYTEST = ["-m", "pytest", "-q", "conformance/python"];
+
 export const run = createScript(
   {
     name: "test-python",
@@ -31,7 +33,8 @@ export const run = createScript(
         ["-m", "mypy", "--python-version", "3.13", ...SOURCES],
       ],
       ["pyright, strict", process.execPath, [join(root, "node_modules/pyright/index.js")]],
-      ["pytest", python, ["-m", "pytest", "-q", "conformance/python"]],
+      ["pytest", python, PYTEST],
+      ["pytest, without msgspec", python, [...PYTEST, "--without-msgspec"]],
     ];
     for (const [name, command, args] of checks) {
       stdout.write(`${name}\n`);

@@ -1,4 +1,7 @@
-"""Validates records with the generated Python package, and checks that valid ones round-trip."""
+"""Validates records with the generated Python package, and checks that valid ones round-trip.
+
+Every record is read with the extra `fast` and without. The adapter fails if they differ.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import Any
 
 from adapter_protocol import Faults, serve
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "generated/python"))
+ROOT = Path(__file__).parents[3]
+sys.path[:0] = [str(ROOT / "generated/python"), str(ROOT / "conformance/python")]
 
+from both_parsers import parse_twice  # noqa: E402
 from rollout_wire import DEFINITIONS, WireError  # noqa: E402
-from rollout_wire._json import parse_json  # noqa: E402  (the package's own reader of JSON)
+from rollout_wire._fast_json import parse_fast  # noqa: E402
 
 
 def judge(name: str, record: Any) -> Faults:
@@ -24,4 +29,6 @@ def judge(name: str, record: Any) -> Faults:
     return [{"pointer": "", "keyword": "round-trip"}]
 
 
-serve(judge, parse_json)
+if parse_fast is None:
+    sys.exit("msgspec is not installed")
+serve(judge, parse_twice)

@@ -33,10 +33,11 @@ def _find_parser() -> Parser | None:
     except ImportError:
         return None
     parse: Parser = msgspec.json.Decoder().decode
-    return parse if _is_usable(parse) else None
+    return parse if is_usable(parse) else None
 
 
-def _is_usable(parse: Parser) -> bool:
+def is_usable(parse: Parser) -> bool:
+    """Whether `parse` reads the texts above like the standard library, or refuses those that it may."""
     for text in _REFUSED:
         try:
             parse(text)

@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { REPO_ROOT } from "../../scripts/run-script.js";
+import { countAttacks } from "../../src/testing/attacks.js";
+import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+
+const LINES = 200_000;
+
+test("Python reads damaged lines alike with msgspec and without", async (context) => {
+  const attacks = countAttacks(context, "damaged lines in two parsers of Python", LINES);
+  await attacks.attemptAll(LINES, async () => {
+    const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+    const script = join(REPO_ROOT, "conformance/python/compare_parsers.py");
+    const output = execFileSync(python, [script, "20261121", String(LINES)], { encoding: "utf8" });
+    const { refused, fast }: { refused: number; fast: number } = JSON.parse(output);
+    expect(refused).toBeGreaterThan(LINES / 10);
+    expect(fast).toBeGreaterThan(LINES / 10);
+  });
+});
