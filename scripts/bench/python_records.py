@@ -1,6 +1,6 @@
 """Reads the same rollouts with the generated package, and with pydantic models that have the same fields.
 
-Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, the best of several
+Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, processor time, the best of several
 rounds each, alternating between the two sides.
 """
 
@@ -13,15 +13,17 @@ import sys
 import time
 import typing
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Callable
 
 import pydantic
 import rollout_wire
-from rollout_wire import Record, RolloutBranchRecord, Unset
+from rollout_wire import Record, RolloutBranchRecord, Unset, _json
 
 ROUNDS = 7
+PARSERS = (("msgspec", _json.parse_fast), ("json", None))
 
 
 def pydantic_model(record_type: type[Record], known: dict[type, Any]) -> Any:
@@ -63,10 +65,18 @@ def measure(what: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], 
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for side, run in enumerate((ours, theirs)):
-            start = time.perf_counter()
+            start = time.process_time()
             run()
-            best[side] = min(best[side], time.perf_counter() - start)
+            best[side] = min(best[side], time.process_time() - start)
     print(json.dumps({"what": what, "peer": peer, "seconds": best[0], "peerSeconds": best[1]}))
+
+
+@contextmanager
+def parser(parse: Any) -> Iterator[None]:
+    """Within, the package parses with `parse`; None is the standard library."""
+    installed, _json.parse_fast = _json.parse_fast, parse
+    yield
+    _json.parse_fast = installed
 
 
 def drain(values: Iterable[object]) -> None:
@@ -75,6 +85,7 @@ def drain(values: Iterable[object]) -> None:
 
 
 def main(path: Path) -> None:
+    assert _json.parse_fast is not None, "msgspec is not installed"
     parsed = [json.loads(line) for line in path.open("rb")]
     model = pydantic_model(RolloutBranchRecord, {})
     read = [RolloutBranchRecord.from_dict(record) for record in parsed[:200]]
@@ -87,18 +98,20 @@ def main(path: Path) -> None:
             "pydantic model_validate",
             lambda: consume(model.model_validate(record) for record in parsed),
         )
-        measure(
-            f"load_rollouts, {mode}",
-            lambda: consume(rollout_wire.load_rollouts(path)),
-            "json.loads + pydantic model_validate",
-            lambda: consume(model.model_validate(json.loads(line)) for line in path.open("rb")),
-        )
-        measure(
-            f"load_rollouts, {mode}",
-            lambda: consume(rollout_wire.load_rollouts(path)),
-            "pydantic model_validate_json",
-            lambda: consume(model.model_validate_json(line) for line in path.open("rb")),
-        )
+        for name, parse in PARSERS:
+            with parser(parse):
+                measure(
+                    f"load_rollouts with {name}, {mode}",
+                    lambda: consume(rollout_wire.load_rollouts(path)),
+                    "json.loads + pydantic model_validate",
+                    lambda: consume(model.model_validate(json.loads(line)) for line in path.open("rb")),
+                )
+                measure(
+                    f"load_rollouts with {name}, {mode}",
+                    lambda: consume(rollout_wire.load_rollouts(path)),
+                    "pydantic model_validate_json",
+                    lambda: consume(model.model_validate_json(line) for line in path.open("rb")),
+                )
     measure(
         "to_dict",
         lambda: drain(record.to_dict() for record in read),

@@ -57,6 +57,9 @@ license = "Apache-2.0"
 requires-python = ">=3.10"
 classifiers = ["Typing :: Typed"]
 
+[project.optional-dependencies]
+fast = ["msgspec>=0.20"]
+
 [tool.setuptools]
 packages = ["rollout_wire"]
 
@@ -78,6 +81,9 @@ ${header}
 
 Typed records of the rollout-wire format for Python 3.10 and later, standard library only. Generated
 by \`npm run generate\` from the JSON Schema; do not edit.
+
+\`pip install "rollout-wire[fast]"\` adds msgspec, which parses JSON about twice as fast. Records, errors and
+messages stay the same: a text that msgspec refuses is read again by the standard library.
 
 \`\`\`python
 from rollout_wire import load_rollouts
