@@ -1,7 +1,7 @@
 """Reads the same rollouts with the generated package, and with pydantic models that have the same fields.
 
-Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, processor time, the best of several
-rounds each, alternating between the two sides.
+Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, in processor time, the best of
+several rounds each, alternating between the two sides.
 """
 
 from __future__ import annotations

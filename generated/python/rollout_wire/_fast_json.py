@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Callable
 
 Parser = Callable[["str | bytes"], Any]
@@ -34,10 +35,11 @@ _REFUSED = (
 
 def _find_parser() -> Parser | None:
     try:
-        import msgspec
+        # Not an import statement: type checkers of repositories without msgspec would not find it.
+        json: Any = import_module("msgspec.json")
     except ImportError:
         return None
-    parse: Parser = msgspec.json.Decoder().decode
+    parse: Parser = json.Decoder().decode
     return parse if is_usable(parse) else None
 
 
