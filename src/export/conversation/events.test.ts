@@ -57,7 +57,12 @@ describe("dialects", () => {
       { tool_name: "search", [args]: { q: "tea" }, result: "found", error: null },
     );
     const second = { ...BARE_CALL, ordinal: 1 };
-    expect(acts).toMatchObject([BARE_CALL, BARE_RESULT, second, { ...BARE_RESULT, answers: second }]);
+    expect(acts).toMatchObject([
+      BARE_CALL,
+      BARE_RESULT,
+      second,
+      { ...BARE_RESULT, answers: second },
+    ]);
   });
 
   test("flat ids are also read in snake case", () => {

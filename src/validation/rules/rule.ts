@@ -70,9 +70,10 @@ export const DEFAULT_CONTEXT: RuleContext = { weights: DEFAULT_WEIGHTS };
 export interface RecordRule extends RuleBase {
   readonly scope: "record";
   /**
-   * Returns the faults of a record that is structurally valid for `type`. Tool events that `OutlineReader`
-   * considers faultless are missing from it, so a rule that reads tool events must accept all of those. A rule that
-   * compares them with another field is the exception: `OutlineReader` parses them if the record has that field.
+   * Returns the faults of a record that is structurally valid for `type`. Of a branch, it may have only what
+   * `BranchReader` parses: not the UNRULED_FIELDS, and no tool events that it considers faultless, so a rule that reads
+   * tool events must accept all of those. A rule that compares them with another field is the exception: they are there
+   * if the record has that field.
    */
   check(record: JsonObject, type: EntryTypeName, context: RuleContext): readonly RuleFault[];
 }

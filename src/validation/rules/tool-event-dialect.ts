@@ -7,7 +7,7 @@ import type { RecordRule } from "./rule.js";
 const FOREIGN = ["nested with name", "flat", "neither a call nor a result"] as const;
 type Foreign = (typeof FOREIGN)[number];
 
-/** Reports one finding per record, at the first such event, with counts. `OutlineReader` detects such events too. */
+/** Reports one finding per record, at the first such event, with counts. `BranchReader` detects such events too. */
 export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",

@@ -10,7 +10,7 @@ import type { RecordRule, RuleFault } from "./rule.js";
 /**
  * Conversations are built from `turns`; scores and flat records from the other fields. If the two describe
  * different runs, a conversation gets a reward that it did not earn. Of the calls, only the first difference is
- * reported. `OutlineReader` parses the tool events of branches with turns.
+ * reported. `BranchReader` parses the tool events of branches with turns.
  */
 export const turnsAgree = {
   id: "turns-agree",

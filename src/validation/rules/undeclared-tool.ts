@@ -22,7 +22,7 @@ interface Offer {
 
 /**
  * A chat template shows the model the declared tools, and then a call of another one. One finding per name, at its
- * first call; a name is counted in the first list that contains it. `OutlineReader` parses the tool events of
+ * first call; a name is counted in the first list that contains it. `BranchReader` parses the tool events of
  * branches that declare tools.
  */
 export const undeclaredTool = {

@@ -7,7 +7,7 @@ const MESSAGE = "a tool result without a call";
 
 /**
  * A result without its call shows the model an answer that it never asked for. Results and calls are paired as
- * in the exporter; in training records, by the ids of the messages. `OutlineReader` pairs them too.
+ * in the exporter; in training records, by the ids of the messages. `BranchReader` pairs them too.
  */
 export const unpairedToolResult = {
   id: "unpaired-tool-result",
