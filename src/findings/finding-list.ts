@@ -23,12 +23,26 @@ export function toPartLimits({ maxErrors, maxWarnings = 0 }: FindingLimits): Fin
   return { maxErrors: maxErrors + maxWarnings };
 }
 
+/**
+ * A finding that is listed. It is located in its line only when it is reported: that takes long, and a part lists findings
+ * that the whole list no longer does.
+ */
+interface ListedFinding extends Finding {
+  readonly unlocated?: LineText;
+}
+
+/** The line of a finding whose column is not known. */
+type LineText = Pick<TextLine, "line" | "column" | "text">;
+
+/** Findings in longer lines are located at once, so that their text is not kept. */
+const MAX_KEPT_TEXT = 2 ** 16;
+
 /** The result for one part of the input: plain data that a worker can send. */
 export interface FindingTally {
   readonly records: number;
   readonly bytes: number;
-  /** The listed findings, with their positions. */
-  readonly findings: readonly Finding[];
+  /** The listed findings. */
+  readonly findings: readonly ListedFinding[];
   /** All findings, listed or not. */
   readonly found: Readonly<Record<Severity, number>>;
   readonly warningIds: readonly string[];
@@ -37,12 +51,11 @@ export interface FindingTally {
 }
 
 /**
- * Collects findings. Counts all of them, but keeps and locates only the first of each severity, so memory is
- * bounded.
+ * Collects findings. Counts all of them, but keeps only the first of each severity, so memory is bounded.
  */
 export class FindingList {
   readonly limits: FindingLimits;
-  readonly #findings: Finding[] = [];
+  readonly #findings: ListedFinding[] = [];
   readonly #found = { error: 0, warning: 0 };
   readonly #warningIds = new Set<string>();
   readonly #unlistedCauses = new CauseCounts();
@@ -62,18 +75,22 @@ export class FindingList {
 
   /** Adds faults of a line that is already counted. */
   add(line: TextLine | FaultyLine, faults: readonly RecordFault[]): void {
-    const listed: RecordFault[] = [];
+    const listed: ListedFinding[] = [];
+    let source: LineText | undefined;
     for (const fault of faults) {
-      const limited = this.#applyLimit(fault);
-      if (this.#count(limited)) listed.push(limited);
-      else this.#countCause({ ...limited, file: line.file });
+      const { id, severity, pointer, message, column } = this.#applyLimit(fault);
+      const finding = { id, severity, file: line.file, line: line.line, pointer, message };
+      if (!this.#count(finding)) this.#countCause(finding);
+      else if ("fault" in line) {
+        listed.push({ ...finding, ...(line.position ?? { column: line.fault.column }) });
+      } else {
+        source ??= { line: line.line, column: line.column, text: line.text };
+        if (column === undefined) listed.push({ ...finding, column: 1, unlocated: source });
+        else listed.push({ ...finding, ...positionOf(source, column) });
+      }
     }
-    if (listed.length === 0) return;
-    const columns = columnsOf(line, listed);
-    for (const [index, { id, severity, pointer, message, ...known }] of listed.entries()) {
-      const position = positionOf(line, known.column ?? columns[index] ?? 1);
-      this.#findings.push({ id, severity, file: line.file, ...position, pointer, message });
-    }
+    const isKept = source === undefined || source.text.length <= MAX_KEPT_TEXT;
+    this.#findings.push(...(isKept ? listed : locate(listed)));
   }
 
   /** Whether the next finding may still be listed. */
@@ -177,7 +194,7 @@ export class FindingList {
       version: packageVersion(),
       checked: this.#records,
       thing: "record",
-      findings: this.#findings,
+      findings: locate(this.#findings),
       found: { error, warning },
       notListed: {
         error: error - this.#listed("error"),
@@ -223,19 +240,31 @@ export class FindingList {
 
 /** The position in the file of a column of a line or record. */
 function positionOf(
-  line: TextLine | FaultyLine,
+  { line, column: begin, text }: LineText,
   column: number,
 ): { readonly line: number; readonly column: number } {
-  if ("fault" in line) return line.position ?? { line: line.line, column };
-  if (line.column === undefined) return { line: line.line, column };
-  return positionInRecord(line.text, column - 1, { line: line.line, column: line.column });
+  if (begin === undefined) return { line, column };
+  return positionInRecord(text, column - 1, { line, column: begin });
 }
 
-function columnsOf(line: TextLine | FaultyLine, faults: readonly RecordFault[]): readonly number[] {
-  if ("fault" in line) return faults.map(() => line.fault.column);
-  if (faults.every(({ column }) => column !== undefined)) return [];
-  return locatePointers(
-    line.text,
-    faults.map(({ pointer }) => pointer),
-  );
+/** The findings with their positions. */
+function locate(findings: readonly ListedFinding[]): Finding[] {
+  const pointers = new Map<LineText, Set<string>>();
+  for (const { unlocated, pointer } of findings) {
+    if (unlocated === undefined) continue;
+    const known = pointers.get(unlocated);
+    if (known === undefined) pointers.set(unlocated, new Set([pointer]));
+    else known.add(pointer);
+  }
+  const columns = new Map<LineText, ReadonlyMap<string, number>>();
+  for (const [source, named] of pointers) {
+    const list = [...named];
+    const found = locatePointers(source.text, list);
+    columns.set(source, new Map(list.map((pointer, index) => [pointer, found[index] ?? 1])));
+  }
+  return findings.map(({ unlocated, ...finding }) => {
+    if (unlocated === undefined) return finding;
+    const column = columns.get(unlocated)?.get(finding.pointer) ?? 1;
+    return { ...finding, ...positionOf(unlocated, column) };
+  });
 }

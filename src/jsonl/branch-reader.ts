@@ -238,9 +238,12 @@ class ScannedShape {
     return fields.flatMap((key): Fact[] => {
       const member = this.#keys.indexOf(key);
       if (member < 0) return [];
-      const isText = this.#shape.properties?.[key]?.type?.includes("string");
-      const texts = isText ? new TextReader() : undefined;
-      return [{ key, member, read: texts ? (...place) => texts.read(...place) : readNumber }];
+      if (!this.#shape.properties?.[key]?.type?.includes("string")) {
+        return [{ key, member, read: readNumber }];
+      }
+      const texts = new TextReader();
+      const isOwn = key === "final_answer";
+      return [{ key, member, read: isOwn ? readText : (...place) => texts.read(...place) }];
     });
   }
 }
@@ -257,16 +260,24 @@ function readNumber(bytes: Buffer, start: number, end: number): number {
   return Number(bytes.toString("latin1", start, end));
 }
 
+function readText(bytes: Buffer, start: number, end: number): string {
+  const text = textOf(bytes, start + 1, end - 1);
+  return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
+}
+
 /** Reads a text, which is often that of the previous line. */
 class TextReader {
   #bytes = Buffer.alloc(0);
   #text = "";
 
   read(bytes: Buffer, start: number, end: number): string {
-    if (bytes.compare(this.#bytes, 0, this.#bytes.length, start, end) === 0) return this.#text;
-    const own = Buffer.from(bytes.subarray(start, end));
-    this.#text = JSON.parse(textOf(own));
-    this.#bytes = own;
+    const { length } = this.#bytes;
+    const isSame =
+      length === end - start && bytes.compare(this.#bytes, 0, length, start, end) === 0;
+    if (!isSame) {
+      this.#bytes = Buffer.from(bytes.subarray(start, end));
+      this.#text = readText(bytes, start, end);
+    }
     return this.#text;
   }
 }
