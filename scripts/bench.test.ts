@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unitsOf } from "../src/testing/exports-of.js";
 import { EXIT } from "../src/user-error.js";
-import type { ProgramRun } from "./bench/bench.js";
-import { Bench, type Sides } from "./bench/bench.js";
+import { Bench, type Racer, type Runs } from "./bench/bench.js";
 import { rows } from "./bench/rows/index.js";
 import { createBenchScript } from "./bench.js";
 import { runInProcess } from "./testing/run-in-process.js";
@@ -19,16 +18,23 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Runs no program: in every race, the first side takes one second and the second three. */
+/** Runs no program: in every race, the first takes one second, and each other one two more than the one before. */
 class FixedBench extends Bench {
-  override async race(): Promise<Sides<readonly ProgramRun[]>> {
-    return [[{ seconds: 1, stdout: "" }], [{ seconds: 3, stdout: "" }]];
+  override async race(racers: Iterable<Racer>): Promise<Runs> {
+    const run = { stdout: "", peakBytes: 1, records: [] };
+    return new Map(
+      [...new Set(racers)].map((racer, index) => {
+        const seconds = 1 + 2 * index;
+        return [racer, [{ ...run, seconds, cpuSeconds: 2 * seconds }]];
+      }),
+    );
   }
 }
 
 /** Measures nothing: runs no program except for Python's version. */
 const run = createBenchScript({
   ensurePython: () => "python3",
+  ensureNode: (_root, version) => ({ version, path: "node" }),
   build() {},
   createBench: (options) => new FixedBench(options),
 });
@@ -57,7 +63,9 @@ test("the table: setting, inputs, the chosen row, missed bars", async () => {
     expect.stringMatching(/^ {2}disk +up to \S+ kB of \S+ \wB in \//),
     expect.stringMatching(/^ {2}machine +\d+ x .+ GiB, /),
     expect.stringMatching(/^ {2}load +[\d.]+ at the start$/),
-    expect.stringMatching(/^ {2}versions +rollout-wire \S+, Node \S+, Python \S+$/),
+    expect.stringMatching(
+      /^ {2}versions +rollout-wire \S+, Node \S+ and \S+, Python \S+, orjson \S+, jsonschema_rs \S+, pydantic \S+$/,
+    ),
     "  commit             unknown",
     "  size               200 branches",
     "  runs               best of 1, in turn with the peer",
@@ -67,8 +75,8 @@ test("the table: setting, inputs, the chosen row, missed bars", async () => {
     expect.stringMatching(/^ {2}input +eval-items-half: .*; 125 records, \S+ kB$/),
     "",
     expect.stringMatching(/^ measured {2}bar /),
-    "   3.00 s  <= 10 s     met          G3 alone, tasks against evaluation items, both files read and compared  (wall time of the process)",
-    "   3.00 x  <= 2.2 x    falls short  G3 alone, tasks against evaluation items, twice the tasks and items  (1.00 s, then 3.00 s)",
+    "   3.00 s  <= 10 s     met          6.00 s           G3 alone, tasks against evaluation items, both files read and compared  (wall time of the process)",
+    "   3.00 x  <= 2.2 x    falls short  2.00 / 6.00 s    G3 alone, tasks against evaluation items, twice the tasks and items  (1.00 s, then 3.00 s)",
   ]);
   expect(summary.split("\n")).toEqual(["2 bars, 1 met, 1 short", table.split("\n").at(-1), ""]);
 });
@@ -83,9 +91,34 @@ test("the same as JSON", async () => {
   ]);
 });
 
+test("a contest: both shapes, on each version of Node, against each peer", async () => {
+  const { status, stdout } = await bench(
+    "--branches",
+    "40",
+    "--node",
+    "20.1.0",
+    "24.2.0",
+    "--only",
+    "validate",
+  );
+  expect(status).toBe(EXIT.ok);
+  const [, table = ""] = stdout.split("what  (figures)\n");
+  const [lines = ""] = table.split("\n\n");
+  const expected = ["rollouts", "mixed"].flatMap((shape) => [
+    `   3.00 x  >= 1 x      met          2.00 / 6.00 s    validate, ${shape}, Node 20 / JSON.parse  (1.00 s against 3.00 s)`,
+    `   5.00 x  >= 1 x      met          2.00 / 10.00 s   validate, ${shape}, Node 20 / orjson + jsonschema-rs  (1.00 s against 5.00 s)`,
+    `  0.200 x  <= 2 x      met          2.00 / 10.00 s   validate, ${shape}, Node 20, processor time / orjson + jsonschema-rs  (1.00 s against 5.00 s)`,
+    `   1.29 x  >= 1 x      met          14.00 / 18.00 s  validate, ${shape}, Node 24 / JSON.parse  (7.00 s against 9.00 s)`,
+    `  0.714 x  >= 1 x      falls short  14.00 / 10.00 s  validate, ${shape}, Node 24 / orjson + jsonschema-rs  (7.00 s against 5.00 s)`,
+    `   1.40 x  <= 2 x      met          14.00 / 10.00 s  validate, ${shape}, Node 24, processor time / orjson + jsonschema-rs  (7.00 s against 5.00 s)`,
+  ]);
+  expect(lines.split("\n")).toEqual(expected);
+});
+
 describe("a user error is one line", () => {
   test.each([
     [["--only", "speed"], /^--only: no row is called "speed"; there are two-cores, .*\n$/],
+    [["--node", "24"], '--node is a whole version such as 24.21.0, not "24"\n'],
     [["--branches", "many"], "--branches must be a whole number from 40\n"],
     [["--runs", "0"], "--runs must be a whole number from 1\n"],
     [["--format", "xml"], '--format is text or json, not "xml"\n'],

@@ -2,6 +2,7 @@ import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
 import { Bench, type BenchOptions } from "./bench/bench.js";
+import { ensureNode, type NodeBinary } from "./bench/node-binaries.js";
 import { createJsonReporter, createTextReporter } from "./bench/report.js";
 import { inputsOf, runRows } from "./bench/run-rows.js";
 import {
@@ -18,6 +19,8 @@ import { createScript, runAsProgram, type Script } from "./run-script.js";
 export interface BenchTools {
   /** Path of the Python that has the peers' packages. */
   ensurePython(root: string): string;
+  /** A version of Node, installed. */
+  ensureNode(root: string, version: string): NodeBinary;
   /** Builds the program that is measured. */
   build(): void;
   createBench(options: BenchOptions): Bench;
@@ -25,6 +28,7 @@ export interface BenchTools {
 
 const TOOLS: BenchTools = {
   ensurePython: (root) => ensurePythonEnv(root, DEV_TOOLS),
+  ensureNode,
   build: buildDist,
   createBench: (options) => new Bench(options),
 };
@@ -37,17 +41,18 @@ export function createBenchScript(tools: BenchTools): Script {
       options: benchOptions,
     },
     async (values, { root, stdout }) => {
-      const { rows, branches, runs, format } = readBenchOptions(values);
+      const { rows, branches, runs, format, ...request } = readBenchOptions(values);
       const reporter = format === "json" ? createJsonReporter(stdout) : createTextReporter(stdout);
       const folder = createTempFolder();
       try {
         const python = tools.ensurePython(root);
+        const nodes = request.nodes.map((version) => tools.ensureNode(root, version));
         const disk = planDisk(folder.path, inputsOf(rows), branches);
-        const setting = describeSetting(root, python);
+        const setting = describeSetting(root, python, nodes);
         reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });
         requireDisk(disk, folder.path);
         tools.build();
-        const bench = tools.createBench({ folder: folder.path, branches, runs, python });
+        const bench = tools.createBench({ folder: folder.path, branches, runs, python, nodes });
         await runRows(rows, bench, reporter);
         return EXIT.ok;
       } finally {

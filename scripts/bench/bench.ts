@@ -1,70 +1,40 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isJsonObject } from "../../src/json/value.js";
 import { UserError } from "../../src/user-error.js";
+import { REPO_ROOT } from "../run-script.js";
 import { type InputId, inputKinds, type WrittenFile, writeJsonl } from "./input-branches.js";
+import type { NodeBinary } from "./node-binaries.js";
 
 /** A program to measure, as a child process. */
 export interface Program {
   /** Path of the executable, and its arguments. */
   readonly argv: readonly [command: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** The files of JSON Lines that it writes to its output folder. */
+  readonly writes?: readonly string[];
 }
 
-export interface ProgramRun {
+/** What a program used; see `measure.py`. */
+export interface Usage {
   /** Wall time of the process from start to exit. */
   readonly seconds: number;
-  readonly stdout: string;
+  /** Processor time, user and system, of all its threads and of the processes that it waited for. */
+  readonly cpuSeconds: number;
+  readonly peakBytes: number;
 }
+
+export interface ProgramRun extends Usage {
+  readonly stdout: string;
+  /** Number of records in each file that the program wrote. */
+  readonly records: readonly number[];
+}
+
+const MEASURE = join(REPO_ROOT, "scripts/bench/measure.py");
 
 /** Number of last lines shown of a failed program's output. */
 const SHOWN_LINES = 5;
-
-/**
- * Runs a program to its end, with its temporary files in `folder`. Throws UserError if it cannot be started
- * or does not exit with 0: a program that fails early would look fast.
- */
-export function runProgram({ argv, env }: Program, folder: string): Promise<ProgramRun> {
-  const [command, ...args] = argv;
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const child = spawn(command, args, {
-      cwd: folder,
-      env: { ...process.env, TMPDIR: folder, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [stdout, stderr, seconds] = ["", "", 0];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
-    child.on("exit", () => {
-      seconds = (performance.now() - started) / 1000;
-    });
-    child.on("error", (error) => reject(new UserError(`${command}: ${error.message}`)));
-    child.on("close", (code, signal) => {
-      if (code === 0) return resolve({ seconds, stdout });
-      const said = (stderr + stdout).trim().split("\n").slice(-SHOWN_LINES).join("\n");
-      reject(new UserError(`${argv.join(" ")}: ended with ${code ?? signal}:\n${said}`));
-    });
-  });
-}
-
-const PEAK_HOOK = new URL("programs/report-peak-memory.mjs", import.meta.url).href;
-
-/** Peak memory of a Node program in bytes, including its worker threads. */
-export async function measurePeakBytes({ argv, env }: Program, folder: string): Promise<number> {
-  const [command, ...args] = argv;
-  const report = join(folder, "peak-bytes");
-  await runProgram(
-    { argv: [command, "--import", PEAK_HOOK, ...args], env: { ...env, BENCH_PEAK_FILE: report } },
-    folder,
-  );
-  if (!existsSync(report)) throw new Error(`${argv.join(" ")}: did not report its memory`);
-  return Number(readFileSync(report, "utf8"));
-}
 
 export interface BenchOptions {
   /** An existing, empty folder. */
@@ -75,22 +45,29 @@ export interface BenchOptions {
   readonly runs: number;
   /** Path of the Python that has the peers' packages. */
   readonly python: string;
+  /** The versions of Node on which rollout-wire races its peers. */
+  readonly nodes: readonly NodeBinary[];
 }
 
 /** A program of a race, given an empty folder for its output. */
 export type Racer = (outputs: string) => Program;
 
-/** The results of the two sides of a race. */
-export type Sides<T> = readonly [first: T, second: T];
+/** The best of several runs, each value on its own. */
+export type Times = Pick<Usage, "seconds" | "cpuSeconds">;
+
+/** The runs of each program of a race. */
+export type Runs = ReadonlyMap<Racer, readonly ProgramRun[]>;
 
 /** The environment of the rows: creates inputs and runs programs on them. */
 export class Bench {
   readonly python: string;
+  readonly nodes: readonly NodeBinary[];
   readonly #options: BenchOptions;
 
   constructor(options: BenchOptions) {
     this.#options = options;
     this.python = options.python;
+    this.nodes = options.nodes;
   }
 
   /** Path of an input, which is written on first use. */
@@ -102,61 +79,107 @@ export class Bench {
     return writeJsonl(this.input(id), inputKinds[id].records(this.#options.branches));
   }
 
-  /** Folder with the output of one side in the last run of the latest race. */
-  outputs(side: 0 | 1): string {
-    return join(this.#options.folder, `outputs-${side}`);
-  }
-
   /** Runs a program once. Throws UserError if it fails. */
-  run(racer: Racer, side: 0 | 1 = 0): Promise<ProgramRun> {
-    return runProgram(racer(this.#emptyOutputs(side)), this.#options.folder);
+  async run(racer: Racer): Promise<ProgramRun> {
+    const { folder } = this.#options;
+    const outputs = join(folder, "outputs");
+    const report = join(folder, "usage.json");
+    mkdirSync(outputs);
+    try {
+      const program = racer(outputs);
+      const measured = [this.python, "-I", "-S", MEASURE, report, ...program.argv] as const;
+      const stdout = await runProgram({ ...program, argv: measured }, folder);
+      const records: number[] = [];
+      for (const file of program.writes ?? []) records.push(await countLines(join(outputs, file)));
+      return { ...readUsage(report), stdout, records };
+    } finally {
+      rmSync(outputs, { recursive: true });
+    }
   }
 
   /**
-   * Runs two programs alternately, so that noise affects both, and returns their runs. Throws UserError if
-   * one of them fails.
+   * Runs each of the programs in turn, so that noise affects all of them, `rounds` times as often as the
+   * benchmark was asked to. Throws UserError if one of them fails.
    */
-  async race(first: Racer, second: Racer): Promise<Sides<readonly ProgramRun[]>> {
-    const runs: Sides<ProgramRun[]> = [[], []];
-    for (let round = 0; round < this.#options.runs; round += 1) {
-      runs[0].push(await this.run(first, 0));
-      runs[1].push(await this.run(second, 1));
+  async race(racers: Iterable<Racer>, rounds = 1): Promise<Runs> {
+    const runs = new Map(Array.from(racers, (racer) => [racer, [] as ProgramRun[]]));
+    for (let round = 0; round < rounds * this.#options.runs; round += 1) {
+      for (const [racer, those] of runs) those.push(await this.run(racer));
     }
     return runs;
   }
 
-  /** Wall times of a race in seconds, the best run of each side. */
-  async raceTimes(first: Racer, second: Racer): Promise<Sides<number>> {
-    const [firsts, seconds] = await this.race(first, second);
-    return [shortest(firsts), shortest(seconds)];
-  }
-
-  /** Wall time of a program without a peer in seconds, the best of its runs. */
-  async time(racer: Racer): Promise<number> {
-    const runs: ProgramRun[] = [];
-    for (let round = 0; round < this.#options.runs; round += 1) runs.push(await this.run(racer));
-    return shortest(runs);
-  }
-
-  /** Peak memory of a Node program in bytes, in one run. */
-  peakBytes(racer: Racer): Promise<number> {
-    return measurePeakBytes(racer(this.#emptyOutputs(0)), this.#options.folder);
-  }
-
-  removeOutputs(): void {
-    for (const side of [0, 1] as const) {
-      rmSync(this.outputs(side), { recursive: true, force: true });
-    }
-  }
-
-  #emptyOutputs(side: 0 | 1): string {
-    const folder = this.outputs(side);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    return folder;
+  /** The best times of a race between two programs. */
+  async raceTimes(first: Racer, second: Racer, rounds?: number): Promise<[Times, Times]> {
+    const runs = await this.race([first, second], rounds);
+    return [bestTimes(runs, first), bestTimes(runs, second)];
   }
 }
 
-function shortest(runs: readonly ProgramRun[]): number {
-  return Math.min(...runs.map(({ seconds }) => seconds));
+/** Throws RangeError if the program took no part in the race. */
+export function runsOf(runs: Runs, racer: Racer): readonly ProgramRun[] {
+  const found = runs.get(racer);
+  if (found === undefined) throw new RangeError("the program took no part in the race");
+  return found;
+}
+
+export function bestTimes(runs: Runs, racer: Racer): Times {
+  const those = runsOf(runs, racer);
+  return {
+    seconds: Math.min(...those.map(({ seconds }) => seconds)),
+    cpuSeconds: Math.min(...those.map(({ cpuSeconds }) => cpuSeconds)),
+  };
+}
+
+/**
+ * Runs a program to its end, with its temporary files in `folder`, and returns what it printed. Throws UserError
+ * if it cannot be started or does not exit with 0: a program that fails early would look fast.
+ */
+function runProgram({ argv, env }: Program, folder: string): Promise<string> {
+  const [command, ...args] = argv;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: folder, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.on("error", (error) => reject(new UserError(`${command}: ${error.message}`)));
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve(stdout);
+      const said = (stderr + stdout).trim().split("\n").slice(-SHOWN_LINES).join("\n");
+      reject(new UserError(`${argv.join(" ")}: ended with ${code ?? signal}:\n${said}`));
+    });
+  });
+}
+
+function readUsage(path: string): Usage {
+  const usage: unknown = JSON.parse(readFileSync(path, "utf8"));
+  if (isJsonObject(usage)) {
+    const { seconds, cpuSeconds, peakBytes } = usage;
+    const isRead = [seconds, cpuSeconds, peakBytes].every((value) => typeof value === "number");
+    if (isRead)
+      return {
+        seconds: Number(seconds),
+        cpuSeconds: Number(cpuSeconds),
+        peakBytes: Number(peakBytes),
+      };
+  }
+  throw new TypeError(`not a report of measure.py: ${JSON.stringify(usage)}`);
+}
+
+const NEWLINE = 0x0a;
+
+async function countLines(path: string): Promise<number> {
+  let count = 0;
+  for await (const chunk of createReadStream(path)) {
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count += 1;
+  }
+  return count;
 }

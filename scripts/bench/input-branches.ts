@@ -144,25 +144,41 @@ export interface InputKind {
 
 /** The factor of the large inputs; the bench prints it as "4x". */
 export const GROWTH = 4;
+/** As many mixed branches are as many bytes as four times the others: 1 GB at full size. */
+const MIXED_GROWTH = 9;
 /** Enough for a validator or loader that processes records one by one; Python keeps them all in memory. */
 const SAMPLE_BRANCHES = 2000;
+/** The first branch of its rollout, in the format's own dialect, that is 1 kB long and has the best rank. */
+const SMALL_BRANCH = 4;
 /** Measured, rounded up. */
 const ITEM_BYTES = 300;
 
+/** What a generated branch looks like. */
+interface Shape {
+  readonly create: (index: number) => object;
+  /** Average bytes as a line. */
+  readonly bytes: number;
+}
+
+const ROLLOUTS: Shape = { create: createBranch, bytes: BRANCH_BYTES };
+const MIXED: Shape = { create: createMixedBranch, bytes: MIXED_BRANCH_BYTES };
+
 export const inputKinds = {
-  rollouts: branches("ranked branches, those of a rollout in a row", 1, inOrder),
-  "rollouts-shuffled": branches("the same branches in random order", 1, shuffledIndices),
-  "rollouts-4x": branches("4 times as many branches", GROWTH, inOrder),
-  "rollouts-4x-shuffled": branches("4 times as many in random order", GROWTH, shuffledIndices),
-  mixed: {
-    what: "short ranked branches in three dialects; a fifth of the lines give a warning",
-    estimateBytes: (count) => count * MIXED_BRANCH_BYTES,
-    records: (count) => map(inOrder(count), createMixedBranch),
-  },
-  sample: {
-    what: "the first of the branches",
-    estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * BRANCH_BYTES,
-    records: (count) => map(inOrder(Math.min(count, SAMPLE_BRANCHES)), createBranch),
+  rollouts: branches("ranked branches, those of a rollout in a row", ROLLOUTS),
+  "rollouts-shuffled": shuffled("the same branches in random order", ROLLOUTS),
+  "rollouts-4x": branches("4 times as many branches", ROLLOUTS, GROWTH),
+  "rollouts-4x-shuffled": shuffled("4 times as many in random order", ROLLOUTS, GROWTH),
+  "rollouts-sample": sample("the first of the branches", ROLLOUTS),
+  mixed: branches("short branches in three dialects; a fifth of the lines give a warning", MIXED),
+  "mixed-shuffled": shuffled("the short branches in random order", MIXED),
+  "mixed-4x": branches("4 times as many short branches", MIXED, GROWTH),
+  "mixed-4x-shuffled": shuffled("4 times as many short ones in random order", MIXED, GROWTH),
+  "mixed-9x-shuffled": shuffled("9 times as many short ones in random order", MIXED, MIXED_GROWTH),
+  "mixed-sample": sample("the first of the short branches", MIXED),
+  "one-branch": {
+    what: "one short branch",
+    estimateBytes: () => MIXED_BRANCH_BYTES,
+    records: () => [createMixedBranch(SMALL_BRANCH)],
   },
   "eval-items": evalItems("evaluation items", 1),
   "eval-items-half": evalItems("the first half of the evaluation items", 0.5),
@@ -172,15 +188,31 @@ export const inputKinds = {
 
 export type InputId = keyof typeof inputKinds;
 
+/** Both shapes of input, which every comparison of whole files measures. */
+export const SHAPES = ["rollouts", "mixed"] as const satisfies InputId[];
+
 function branches(
   what: string,
-  times: number,
-  order: (count: number) => Iterable<number>,
+  { create, bytes }: Shape,
+  times = 1,
+  order: (count: number) => Iterable<number> = inOrder,
 ): InputKind {
   return {
     what,
-    estimateBytes: (count) => count * times * BRANCH_BYTES,
-    records: (count) => map(order(count * times), createBranch),
+    estimateBytes: (count) => count * times * bytes,
+    records: (count) => map(order(count * times), create),
+  };
+}
+
+function shuffled(what: string, shape: Shape, times = 1): InputKind {
+  return branches(what, shape, times, shuffledIndices);
+}
+
+function sample(what: string, { create, bytes }: Shape): InputKind {
+  return {
+    what,
+    estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * bytes,
+    records: (count) => map(inOrder(Math.min(count, SAMPLE_BRANCHES)), create),
   };
 }
 

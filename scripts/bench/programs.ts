@@ -1,51 +1,77 @@
-import { createReadStream } from "node:fs";
 import { extname, join } from "node:path";
 import { REPO_ROOT } from "../run-script.js";
 import type { Bench, Racer } from "./bench.js";
 import type { InputId } from "./input-branches.js";
+import type { NodeBinary } from "./node-binaries.js";
 
 /** Export time in the provenance; the peer writes the same one. */
 const EXPORTED_AT_MS = "1700000000000";
 
 const CLI = join(REPO_ROOT, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
+const FILES = ["dpo.jsonl", "ppo.jsonl"];
 
-/** The built `export` to Layer 2, without an evaluation set. */
-export function exportWire(bench: Bench, input: InputId): Racer {
+/** The targets that the Python script writes, too. */
+export type PeerTarget = "wire" | "training" | "trl";
+
+/** The same work in two programs. */
+interface ExportWork {
+  readonly target: PeerTarget;
+  /** Whether to leave out rollouts that overlap the evaluation set. */
+  readonly g3?: boolean;
+}
+
+/** The built `export`. */
+export function exportTo({ target, g3 = false }: ExportWork, bench: Bench, input: InputId): Racer {
   return (outputs) => ({
     argv: [
-      ...exportArguments(bench.input(input), outputs),
-      ...["--target", "wire", "--exported-at-ms", EXPORTED_AT_MS, "--allow-missing-g3"],
-    ],
+      ...[process.execPath, CLI, "export", "--input", bench.input(input)],
+      ...["--output-dpo", join(outputs, "dpo.jsonl"), "--output-ppo", join(outputs, "ppo.jsonl")],
+      ...(g3
+        ? ["--eval-items", bench.input("eval-items"), "--drop-contaminated"]
+        : ["--allow-missing-g3"]),
+      ...["--target", target, ...WORKERS],
+      ...(target === "wire" ? ["--exported-at-ms", EXPORTED_AT_MS] : []),
+    ] as [string, ...string[]],
+    writes: FILES,
   });
 }
 
-/** The built `export` to Layer 3, which leaves out rollouts that overlap the evaluation set. */
-export function exportTraining(bench: Bench, input: InputId): Racer {
-  return (outputs) => ({
-    argv: [
-      ...exportArguments(bench.input(input), outputs),
-      ...["--target", "training", "--eval-items", bench.input("eval-items"), "--drop-contaminated"],
-    ],
-  });
-}
-
-function exportArguments(input: string, outputs: string): [command: string, ...args: string[]] {
-  const files = ["dpo", "ppo"].flatMap((kind) => [
-    `--output-${kind}`,
-    join(outputs, `${kind}.jsonl`),
-  ]);
-  return [process.execPath, CLI, "export", "--input", input, ...files, ...WORKERS];
+/** The Python script that does the same without validation. */
+export function exportInPython(
+  { target, g3 = false }: ExportWork,
+  json: "json" | "orjson",
+  bench: Bench,
+  input: InputId,
+): Racer {
+  const items = g3 ? ["--eval-items", bench.input("eval-items")] : [];
+  const args = ["--json", json, "--target", target, ...items, bench.input(input)];
+  const racer = writingScript(bench, "peers/export_records.py", ...args);
+  return (outputs) => ({ ...racer(outputs), writes: FILES });
 }
 
 /** The built `validate`. */
-export function validate(bench: Bench, input: InputId): Racer {
-  return () => ({ argv: [process.execPath, CLI, "validate", ...WORKERS, bench.input(input)] });
+export function validate(bench: Bench, input: InputId, ...options: string[]): Racer {
+  return () => ({
+    argv: [process.execPath, CLI, "validate", ...WORKERS, ...options, bench.input(input)],
+  });
 }
 
-/** `check` of this repository, as its developers run it. */
-export function check(): Racer {
-  return () => ({ argv: ["npm", "run", "--silent", "--prefix", REPO_ROOT, "cli", "--", "check"] });
+/** A program of Node that does nothing. */
+export const emptyProgram: Racer = () => ({ argv: [process.execPath, "-e", "0"] });
+
+/** A program of Node, run by the given version. */
+export function onNode(node: NodeBinary, racer: Racer): Racer {
+  return (outputs) => {
+    const program = racer(outputs);
+    const [, ...args] = program.argv;
+    return { ...program, argv: [node.path, ...args] };
+  };
+}
+
+/** A script of package.json in this repository, as its developers run it. */
+export function npmScript(name: string, ...args: string[]): Racer {
+  return () => ({ argv: ["npm", "run", "--silent", "--prefix", REPO_ROOT, name, "--", ...args] });
 }
 
 /** A script of this folder, by its path in it: a Node script or, with `.py`, a Python script. */
@@ -58,25 +84,4 @@ export function script(bench: Bench, path: string, ...args: string[]): Racer {
 /** The same for a script that writes: its last argument is the output folder. */
 export function writingScript(bench: Bench, path: string, ...args: string[]): Racer {
   return (outputs) => script(bench, path, ...args, outputs)(outputs);
-}
-
-const FILES = ["dpo.jsonl", "ppo.jsonl"];
-
-/** Throws if the two sides of the latest race wrote different numbers of records, or none. */
-export async function requireSameRecords(bench: Bench): Promise<void> {
-  for (const file of FILES) {
-    const ours = await countLines(join(bench.outputs(0), file));
-    const theirs = await countLines(join(bench.outputs(1), file));
-    if (ours === 0 || ours !== theirs) {
-      throw new Error(`${file} holds ${ours} records of ours and ${theirs} of the peer`);
-    }
-  }
-}
-
-async function countLines(path: string): Promise<number> {
-  let count = 0;
-  for await (const chunk of createReadStream(path, "latin1")) {
-    count += String(chunk).split("\n").length - 1;
-  }
-  return count;
 }

@@ -5,15 +5,16 @@ import { type Bar, type BenchRow, type Measurement, verdictOf } from "./row.js";
 import type { DiskPlan, Setting } from "./setting.js";
 
 /** The head of the table; `formatMeasurement` formats its lines. */
-export const TABLE_HEAD = formatColumns("measured", "bar", "", "what", "figures");
+export const TABLE_HEAD = formatColumns("measured", "bar", "", "processor", "what", "figures");
 
 /** A measurement as a line of the table. */
 export function formatMeasurement(row: BenchRow, measurement: Measurement): string {
-  const { value, unit, bar, figures } = measurement;
+  const { value, unit, bar, figures, cpuSeconds = [] } = measurement;
   return formatColumns(
     formatValue(value, unit),
     bar === undefined ? "" : formatBar(bar, unit),
     bar === undefined ? "" : verdictOf(measurement),
+    cpuSeconds.length === 0 ? "" : `${cpuSeconds.map(formatCpu).join(" / ")} s`,
     describe(row, measurement),
     figures,
   );
@@ -31,6 +32,10 @@ function formatValue(value: number, unit: Measurement["unit"]): string {
   return `${digits} ${unit}`;
 }
 
+function formatCpu(seconds: number): string {
+  return seconds.toFixed(2);
+}
+
 function formatBar(bar: Bar, unit: Measurement["unit"]): string {
   return "atLeast" in bar ? `>= ${bar.atLeast} ${unit}` : `<= ${bar.atMost} ${unit}`;
 }
@@ -39,10 +44,11 @@ function formatColumns(
   value: string,
   bar: string,
   verdict: string,
+  processor: string,
   what: string,
   figures: string,
 ): string {
-  return `${value.padStart(9)}  ${bar.padEnd(10)}  ${verdict.padEnd(11)}  ${what}  (${figures})\n`;
+  return `${value.padStart(9)}  ${bar.padEnd(10)}  ${verdict.padEnd(11)}  ${processor.padEnd(15)}  ${what}  (${figures})\n`;
 }
 
 /** One JSON object at the end, for programs. */

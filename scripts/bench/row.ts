@@ -1,4 +1,4 @@
-import type { Bench, Sides } from "./bench.js";
+import type { Bench, Times } from "./bench.js";
 import type { InputId } from "./input-branches.js";
 
 /** A measurement, in one or several cases. */
@@ -6,7 +6,7 @@ export interface BenchRow {
   /** Its value for `--only`, and the name of its file. */
   readonly id: string;
   readonly what: string;
-  /** The peer; undefined for an absolute bound. */
+  /** The peer; undefined for an absolute bound, or if each case has its own. */
   readonly peer: string | undefined;
   readonly inputs: readonly InputId[];
   run(bench: Bench): Promise<readonly Measurement[]>;
@@ -20,11 +20,13 @@ export interface Measurement {
   readonly peer?: string;
   readonly value: number;
   /** `x` is a ratio of times: the peer's to ours, or the longer to the shorter one. */
-  readonly unit: "x" | "MB" | "s";
+  readonly unit: "x" | "MB" | "s" | "ms";
   /** Undefined if the figure is printed for comparison only. */
   readonly bar: Bar | undefined;
   /** The numbers behind the value. */
   readonly figures: string;
+  /** Processor time of each program, in the order of `figures`. Absent if the programs measure time themselves. */
+  readonly cpuSeconds?: readonly number[];
 }
 
 export type Bar = { readonly atLeast: number } | { readonly atMost: number };
@@ -36,6 +38,9 @@ export function verdictOf({ value, bar }: Measurement): Verdict {
   const met = "atLeast" in bar ? value >= bar.atLeast : value <= bar.atMost;
   return met ? "met" : "falls short";
 }
+
+/** Two values that are compared. */
+export type Sides<T> = readonly [first: T, second: T];
 
 /** The case of a row that a figure belongs to. */
 type Case = Pick<Measurement, "label" | "peer">;
@@ -50,12 +55,31 @@ export function speed(
   return { ...which, value: theirs / ours, unit: "x", bar, figures };
 }
 
-/** The ratio of the longer time to the shorter one. */
-export function growth([small, large]: Sides<number>, bar: Bar, which: Case): Measurement {
-  const figures = `${formatTime(small)}, then ${formatTime(large)}`;
-  return { ...which, value: large / small, unit: "x", bar, figures };
+/** The same for two programs, with their processor times. */
+export function programSpeed(
+  [ours, theirs]: Sides<Times>,
+  bar: Bar | undefined,
+  which: Case = {},
+): Measurement {
+  const measurement = speed([ours.seconds, theirs.seconds], bar, which);
+  return { ...measurement, cpuSeconds: [ours.cpuSeconds, theirs.cpuSeconds] };
 }
 
-function formatTime(seconds: number): string {
+/** The ratio of our processor time to the peer's: below 1 we are cheaper. */
+export function cost(sides: Sides<Times>, bar: Bar, which: Case): Measurement {
+  const [ours, theirs] = sides;
+  const value = ours.cpuSeconds / theirs.cpuSeconds;
+  const label = [which.label, "processor time"].filter(Boolean).join(", ");
+  return { ...programSpeed(sides, bar, { ...which, label }), value };
+}
+
+/** The ratio of the longer time to the shorter one. */
+export function growth([small, large]: Sides<Times>, bar: Bar, which: Case): Measurement {
+  const figures = `${formatTime(small.seconds)}, then ${formatTime(large.seconds)}`;
+  const cpuSeconds = [small.cpuSeconds, large.cpuSeconds];
+  return { ...which, value: large.seconds / small.seconds, unit: "x", bar, figures, cpuSeconds };
+}
+
+export function formatTime(seconds: number): string {
   return seconds < 1 ? `${(seconds * 1e3).toFixed(1)} ms` : `${seconds.toFixed(2)} s`;
 }

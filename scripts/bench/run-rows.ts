@@ -26,7 +26,6 @@ export async function runRows(
       reporter.measured(result);
       results.push(result);
     }
-    bench.removeOutputs();
   }
   reporter.end(results);
 }

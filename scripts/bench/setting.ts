@@ -8,6 +8,7 @@ import { EXIT, UserError } from "../../src/user-error.js";
 import { REPO_ROOT } from "../run-script.js";
 import { type InputId, inputKinds } from "./input-branches.js";
 import { BRANCHES_PER_ROLLOUT } from "./inputs.js";
+import { LTS_NODE, type NodeBinary } from "./node-binaries.js";
 import type { BenchRow } from "./row.js";
 import { rows } from "./rows/index.js";
 
@@ -21,17 +22,31 @@ export interface Setting {
 }
 
 /** `root`: the checkout that is measured. */
-export function describeSetting(root: string, python: string): Setting {
+export function describeSetting(
+  root: string,
+  python: string,
+  nodes: readonly NodeBinary[],
+): Setting {
   const [cpu] = cpus();
   const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
   const [load = 0] = loadavg();
   const pythonVersion = execFileSync(python, ["--version"], { encoding: "utf8" }).trim();
+  const versions = nodes.map(({ version }) => version).join(" and ");
   return {
     machine: `${cpus().length} x ${cpu?.model.trim()}, ${gibibytes} GiB, ${type()} ${release()}`,
     load: `${load.toFixed(2)} at the start`,
-    versions: `rollout-wire ${packageVersion()}, Node ${process.versions.node}, ${pythonVersion}`,
+    versions: `rollout-wire ${packageVersion()}, Node ${versions}, ${pythonVersion}, ${describePeers(python)}`,
     commit: describeCommit(root),
   };
+}
+
+/** The packages of Python that set the pace, with their versions. */
+const PEERS = ["orjson", "jsonschema_rs", "pydantic"];
+const PRINT_VERSIONS =
+  "import sys, importlib.metadata as m; print(', '.join(f'{p} {m.version(p)}' for p in sys.argv[1:]))";
+
+function describePeers(python: string): string {
+  return execFileSync(python, ["-c", PRINT_VERSIONS, ...PEERS], { encoding: "utf8" }).trim();
 }
 
 function describeCommit(root: string): string {
@@ -43,8 +58,8 @@ function describeCommit(root: string): string {
 }
 
 /**
- * Bytes that the programs write at a time, per byte of their largest input: the records of both sides of a
- * race, and the temporary files of an export of scattered rollouts.
+ * Bytes that a program writes, per byte of its input: its records, and the temporary files of an export of
+ * scattered rollouts.
  */
 const OUTPUT_SHARE = 3;
 
@@ -74,6 +89,8 @@ export interface BenchRequest {
   readonly branches: number;
   readonly runs: number;
   readonly format: "text" | "json";
+  /** Versions of Node on which rollout-wire races its peers. */
+  readonly nodes: readonly string[];
 }
 
 /** 80,000 branches are 256 MB. */
@@ -81,11 +98,16 @@ const DEFAULT_BRANCHES = 80_000;
 /** With fewer, G3 has no two halves, and there is nothing to shuffle. */
 const LEAST_BRANCHES = 40;
 const DEFAULT_RUNS = 3;
+const DEFAULT_NODES = [...new Set([process.versions.node, LTS_NODE])];
 
 export const benchOptions: readonly (readonly [flags: string, description: string])[] = [
   ["--only <row...>", `rows to measure, all by default: ${rows.map(({ id }) => id).join(", ")}`],
   ["--branches <n>", `size of the inputs, ${DEFAULT_BRANCHES} by default`],
   ["--runs <n>", `runs of each side, of which the best counts, ${DEFAULT_RUNS} by default`],
+  [
+    "--node <version...>",
+    `versions of Node for the rows against peers, which npm installs; the running one and ${LTS_NODE} by default`,
+  ],
   ["--format <name>", "text or json; text by default"],
 ];
 
@@ -102,7 +124,16 @@ export function readBenchOptions(values: Readonly<Record<string, unknown>>): Ben
     branches: branches - (branches % BRANCHES_PER_ROLLOUT),
     runs: readCount(options, "runs", DEFAULT_RUNS, 1),
     format,
+    nodes: values.node === undefined ? DEFAULT_NODES : options.texts("node").map(requireVersion),
   };
+}
+
+function requireVersion(version: string): string {
+  if (/^\d+\.\d+\.\d+$/.test(version)) return version;
+  throw new UserError(
+    `--node is a whole version such as ${LTS_NODE}, not "${version}"`,
+    EXIT.usage,
+  );
 }
 
 function findRow(id: string): BenchRow {

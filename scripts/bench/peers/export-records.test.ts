@@ -2,20 +2,22 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportFiles } from "../../../src/cli/export/export.js";
 import type { ExportRequest } from "../../../src/cli/export/request.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 800;
 const PEER = join(import.meta.dirname, "export_records.py");
+const INPUTS = ["rollouts-shuffled", "mixed-shuffled"] as const;
+const LIBRARIES = ["json", "orjson"];
 
 let folder = "";
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-peer-"));
-  for (const side of ["ours", "theirs"]) mkdirSync(join(folder, side));
-  for (const id of ["rollouts-shuffled", "eval-items"] as const) {
+  for (const side of ["ours", ...LIBRARIES]) mkdirSync(join(folder, side));
+  for (const id of [...INPUTS, "eval-items"] as const) {
     writeJsonl(join(folder, id), inputKinds[id].records(BRANCHES));
   }
 });
@@ -29,11 +31,12 @@ function read(side: string, file: string): unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-async function exportBoth(
+/** Exports an input with `exportFiles` and with the script, and expects the same records. */
+async function expectSameRecords(
+  id: (typeof INPUTS)[number],
   request: Pick<ExportRequest, "target" | "evalItems">,
-  args: readonly string[],
 ): Promise<void> {
-  const input = join(folder, "rollouts-shuffled");
+  const input = join(folder, id);
   const destination = {
     dpo: join(folder, "ours/dpo.jsonl"),
     ppo: join(folder, "ours/ppo.jsonl"),
@@ -52,26 +55,27 @@ async function exportBoth(
     { stdin: process.stdin, cwd: folder },
   );
   expect(outcome.written).toBe(true);
-  execFileSync("python3", [PEER, ...args, input, join(folder, "theirs")]);
+  const { target, evalItems } = request;
+  const g3 = evalItems === undefined ? [] : ["--eval-items", evalItems];
+  for (const library of LIBRARIES) {
+    const args = ["--json", library, "--target", target, ...g3, input, join(folder, library)];
+    execFileSync("python3", [PEER, ...args]);
+    for (const file of ["dpo.jsonl", "ppo.jsonl"]) {
+      const ours = read("ours", file);
+      expect(ours.length).toBeGreaterThan(BRANCHES / 20);
+      expect(read(library, file)).toEqual(ours);
+    }
+  }
 }
 
-function expectSame(file: string): void {
-  const ours = read("ours", file);
-  expect(ours.length).toBeGreaterThan(0);
-  expect(read("theirs", file)).toEqual(ours);
-}
+describe.each(INPUTS)("the peer writes the same records as the export: %s", (id) => {
+  test.each(["wire", "training", "trl"] as const)("%s", async (target) => {
+    await expectSameRecords(id, { target, evalItems: undefined });
+    expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
+  });
 
-test("Layer 2: the peer writes the same records as the export", async () => {
-  await exportBoth({ target: "wire", evalItems: undefined }, ["--layer", "2"]);
-  expectSame("dpo.jsonl");
-  expectSame("ppo.jsonl");
-  expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
-});
-
-test("Layer 3 with G3: the same records, and the same rollouts are left out", async () => {
-  const evalItems = join(folder, "eval-items");
-  await exportBoth({ target: "training", evalItems }, ["--layer", "3", "--eval-items", evalItems]);
-  expectSame("dpo.jsonl");
-  expectSame("ppo.jsonl");
-  expect(read("ours", "ppo.jsonl").length).toBeLessThan(BRANCHES);
+  test("training with G3, which leaves out the same rollouts", async () => {
+    await expectSameRecords(id, { target: "training", evalItems: join(folder, "eval-items") });
+    expect(read("ours", "ppo.jsonl").length).toBeLessThan(BRANCHES);
+  });
 });

@@ -1,11 +1,11 @@
-"""A plain export script: no validation, standard library only, everything in memory.
+"""A plain export script: no validation, everything in memory.
 
-    python export_records.py --layer {2,3} [--eval-items FILE] INPUT FOLDER
+    python export_records.py --json {json,orjson} --target {wire,training,trl} [--eval-items FILE] INPUT FOLDER
 
 Writes FOLDER/dpo.jsonl and FOLDER/ppo.jsonl with the same records as `rollout-wire export` for the
-same input, as far as that is valid and in the format's own dialect of tool events. With evaluation
-items, rollouts whose task shares 8 words in a row with one of them are left out: G3 as a set of
-n-grams.
+same input, as far as that is valid: tool events in any of the three dialects, every result with the
+id of its call. With evaluation items, rollouts whose task shares 8 words in a row with one of them
+are left out: G3 as a set of n-grams.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 Record = dict[str, Any]
 
@@ -26,37 +26,63 @@ EXPORTED_AT_MS = 1_700_000_000_000
 MAX_TOTAL_SCORE = 1.3
 
 
+class JsonLibrary(NamedTuple):
+    parse: Callable[[bytes], Any]
+    print: Callable[[object], bytes]
+
+
+def use_json() -> JsonLibrary:
+    def print_json(value: object) -> bytes:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+    return JsonLibrary(json.loads, print_json)
+
+
+def use_orjson() -> JsonLibrary:
+    import orjson
+
+    return JsonLibrary(orjson.loads, orjson.dumps)
+
+
+LIBRARIES = {"json": use_json, "orjson": use_orjson}
+
+
 def task_hash(task: str) -> str:
     return hashlib.sha256(task.encode()).hexdigest()[:16]
 
 
-def to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def read_rollouts(path: Path) -> list[list[Record]]:
     rollouts: dict[str, list[Record]] = {}
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for line in file:
-            branch = json.loads(line)
+            branch = library.parse(line)
             rollouts.setdefault(branch["rollout_id"], []).append(branch)
     return [sorted(branches, key=lambda each: each["branch_index"]) for branches in rollouts.values()]
 
 
-def select_pair(branches: list[Record]) -> tuple[Record, Record] | None:
-    """The pair of the best and the worst rank, if there is a preference."""
-    chosen = min(branches, key=lambda each: each["rank"])
-    rejected = max(branches, key=lambda each: each["rank"])
+def is_preferred(chosen: Record, rejected: Record) -> bool:
+    """Whether the scores of a pair are a preference."""
     if chosen["total_score"] == rejected["total_score"]:
-        return None
-    if chosen["final_answer"] in (rejected["final_answer"], ""):
-        return None
-    if "unknown" in (chosen.get("objective_status"), rejected.get("objective_status")):
-        return None
-    return chosen, rejected
+        return False
+    return "unknown" not in (chosen.get("objective_status"), rejected.get("objective_status"))
 
 
-def wire_dpo(chosen: Record, rejected: Record) -> Record:
+def preferred_pairs(rollouts: list[list[Record]]) -> Iterator[tuple[Record, Record]]:
+    """Of each rollout, the best and the worst rank."""
+    for branches in rollouts:
+        chosen = min(branches, key=lambda each: each["rank"])
+        rejected = max(branches, key=lambda each: each["rank"])
+        if is_preferred(chosen, rejected):
+            yield chosen, rejected
+
+
+def has_answers(chosen: Record, rejected: Record) -> bool:
+    return chosen["final_answer"] not in (rejected["final_answer"], "")
+
+
+def wire_dpo(chosen: Record, rejected: Record) -> Record | None:
+    if not has_answers(chosen, rejected):
+        return None
     return {
         "prompt": chosen["task"],
         "chosen": chosen["final_answer"],
@@ -94,67 +120,111 @@ def wire_ppo(branch: Record) -> Record:
     }
 
 
+class Call(NamedTuple):
+    id: str
+    name: str
+    args: Record
+    batch: str | None
+    text: str
+
+
+class Turn(NamedTuple):
+    """Calls that were made together, and whether a tool had failed before."""
+
+    calls: list[Call]
+    follows_error: bool
+
+
+class Reading(NamedTuple):
+    """The tool events of a branch."""
+
+    turns: list[Turn]
+    results: dict[str, Record]
+    """By the id of the call."""
+    has_error: bool
+
+
+def read_events(branch: Record) -> Reading:
+    """Calls are a turn if they have the same batch; without a batch, until a result arrives."""
+    turns: list[Turn] = []
+    results: dict[str, Record] = {}
+    batch: str | None = None
+    result_seen = has_error = False
+    for event in branch["tool_call_sequence"]:
+        data = event.get("data", event)
+        kind = event.get("event")
+        if kind is None:  # the flat dialect
+            kind = "tool_call" if "args" in data else "tool_result"
+        if kind == "tool_result":
+            results[data["callId"] if "callId" in data else data["call_id"]] = data
+            result_seen = True
+            has_error = has_error or bool(data.get("error"))
+            continue
+        call = to_call(data)
+        if not turns or call.batch != batch or (batch is None and result_seen):
+            turns.append(Turn([], has_error))
+        turns[-1].calls.append(call)
+        batch = call.batch
+        result_seen = False
+    return Reading(turns, results, has_error)
+
+
+def to_call(data: Record) -> Call:
+    if "toolName" in data:
+        return Call(
+            data["callId"], data["toolName"], data["args"], data.get("batchId"), data.get("text", "")
+        )
+    if "name" in data:
+        return Call(data["callId"], data["name"], data["arguments"], None, "")
+    return Call(data["call_id"], data["tool_name"], data["args"], None, "")
+
+
 def to_content(result: Record) -> str:
-    output = result.get("output")
+    output = result["output"] if "output" in result else result.get("result")
     if output is None:
         error = result.get("error")
-        return error["message"] if error else ""
-    return output if isinstance(output, str) else to_json(output)
+        return error["message"] if isinstance(error, dict) else error or ""
+    return output if isinstance(output, str) else library.print(output).decode()
 
 
-def to_messages(branch: Record) -> list[Record]:
-    """One assistant message per batch of calls, followed by the results in the order of the calls."""
-    batches: dict[str, list[Record]] = {}
-    results: dict[str, Record] = {}
-    for event in branch["tool_call_sequence"]:
-        data = event["data"]
-        if event["event"] == "tool_call":
-            batches.setdefault(data["batchId"], []).append(data)
-        else:
-            results[data["callId"]] = data
+def to_messages(branch: Record, reading: Reading) -> list[Record]:
+    """One assistant message per turn, followed by the results in the order of the calls."""
     messages: list[Record] = [{"role": "user", "content": branch["task"]}]
-    for calls in batches.values():
+    for calls, _ in reading.turns:
         messages.append(
             {
                 "role": "assistant",
-                "content": "\n".join(call["text"] for call in calls if call.get("text")),
+                "content": "\n".join(dict.fromkeys(call.text for call in calls if call.text)),
                 "tool_calls": [
                     {
-                        "id": call["callId"],
+                        "id": call.id,
                         "type": "function",
-                        "function": {"name": call["toolName"], "arguments": call["args"]},
+                        "function": {"name": call.name, "arguments": call.args},
                     }
                     for call in calls
                 ],
             }
         )
         for call in calls:
-            if call["callId"] in results:
+            if call.id in reading.results:
                 messages.append(
                     {
                         "role": "tool",
-                        "content": to_content(results[call["callId"]]),
-                        "tool_call_id": call["callId"],
-                        "name": call["toolName"],
+                        "content": to_content(reading.results[call.id]),
+                        "tool_call_id": call.id,
+                        "name": call.name,
                     }
                 )
     messages.append({"role": "assistant", "content": branch["final_answer"]})
     return messages
 
 
-def loss_weight_label(branch: Record) -> str:
-    error_seen = False
-    text_seen = False
-    for event in branch["tool_call_sequence"]:
-        data = event["data"]
-        if event["event"] == "tool_result":
-            error_seen = error_seen or data.get("error") is not None
-        elif error_seen:
-            return "recovery"
-        else:
-            text_seen = text_seen or bool(data.get("text"))
-    if error_seen and branch["final_answer"]:
+def loss_weight_label(branch: Record, reading: Reading) -> str:
+    if any(turn.follows_error for turn in reading.turns):
         return "recovery"
+    if reading.has_error and branch["final_answer"]:
+        return "recovery"
+    text_seen = any(call.text for turn in reading.turns for call in turn.calls)
     return "state_summary" if text_seen else "default"
 
 
@@ -166,30 +236,84 @@ def training_provenance(branch: Record) -> Record:
     }
 
 
-def training_dpo(chosen: Record, rejected: Record) -> Record:
-    messages = to_messages(chosen)
+def pair_provenance(chosen: Record, rejected: Record) -> Record:
+    return {
+        **training_provenance(chosen),
+        "chosen_branch": chosen["branch_index"],
+        "rejected_branch": rejected["branch_index"],
+        "total_score": {"chosen": chosen["total_score"], "rejected": rejected["total_score"]},
+    }
+
+
+def reward(branch: Record) -> float:
+    share: float = branch["total_score"] / MAX_TOTAL_SCORE
+    return min(1, max(0, share))
+
+
+def training_dpo(chosen: Record, rejected: Record) -> Record | None:
+    if not has_answers(chosen, rejected):
+        return None
+    reading = read_events(chosen)
+    messages = to_messages(chosen, reading)
     return {
         "messages": messages,
         "prompt_messages": messages[:-1],
         "chosen": chosen["final_answer"],
         "rejected": rejected["final_answer"],
-        "loss_weight_tokens": loss_weight_label(chosen),
-        "provenance": {
-            **training_provenance(chosen),
-            "chosen_branch": chosen["branch_index"],
-            "rejected_branch": rejected["branch_index"],
-            "total_score": {"chosen": chosen["total_score"], "rejected": rejected["total_score"]},
-        },
+        "loss_weight_tokens": loss_weight_label(chosen, reading),
+        "provenance": pair_provenance(chosen, rejected),
     }
 
 
 def training_ppo(branch: Record) -> Record:
+    reading = read_events(branch)
     return {
-        "messages": to_messages(branch),
-        "reward": min(1, max(0, branch["total_score"] / MAX_TOTAL_SCORE)),
-        "loss_weight_tokens": loss_weight_label(branch),
+        "messages": to_messages(branch, reading),
+        "reward": reward(branch),
+        "loss_weight_tokens": loss_weight_label(branch, reading),
         "provenance": training_provenance(branch),
     }
+
+
+def trl_dpo(chosen: Record, rejected: Record) -> Record | None:
+    """The first assistant turns that differ. The calls of both sides have ids by their position."""
+    better = to_messages(chosen, read_events(chosen))
+    worse = to_messages(rejected, read_events(rejected))
+    pairs = zip(better, worse)
+    at = next((index for index, (one, other) in enumerate(pairs) if one != other), None)
+    if at is None or not better[at]["role"] == worse[at]["role"] == "assistant":
+        return None
+    turn, other = better[at], worse[at]
+    if trim(turn) == trim(other) or ("tool_calls" not in turn and not turn["content"].strip()):
+        return None
+    shared = sum(message["role"] == "assistant" for message in better[:at])
+    return {
+        "prompt": better[:at],
+        "chosen": [turn],
+        "rejected": [other],
+        "provenance": {**pair_provenance(chosen, rejected), "divergence_turn": shared},
+    }
+
+
+def trim(message: Record) -> Record:
+    return {**message, "content": message["content"].strip()}
+
+
+def trl_ppo(branch: Record) -> Record:
+    messages = to_messages(branch, read_events(branch))
+    return {
+        "prompt": messages[:1],
+        "completion": messages[1:],
+        "reward": reward(branch),
+        "provenance": training_provenance(branch),
+    }
+
+
+TARGETS = {
+    "wire": (wire_dpo, wire_ppo),
+    "training": (training_dpo, training_ppo),
+    "trl": (trl_dpo, trl_ppo),
+}
 
 
 WORD = re.compile(r"\w+")
@@ -202,9 +326,9 @@ def n_grams(text: str) -> Iterator[tuple[str, ...]]:
 
 def drop_contaminated(rollouts: list[list[Record]], eval_items: Path) -> list[list[Record]]:
     known: set[tuple[str, ...]] = set()
-    with eval_items.open(encoding="utf-8") as file:
+    with eval_items.open("rb") as file:
         for line in file:
-            known.update(n_grams(json.loads(line)["prompt"]))
+            known.update(n_grams(library.parse(line)["prompt"]))
     return [
         branches
         for branches in rollouts
@@ -212,27 +336,31 @@ def drop_contaminated(rollouts: list[list[Record]], eval_items: Path) -> list[li
     ]
 
 
-def write(path: Path, records: Iterable[Record]) -> None:
-    with path.open("w", encoding="utf-8") as file:
+def write(path: Path, records: Iterable[Record | None]) -> None:
+    with path.open("wb") as file:
         for record in records:
-            file.write(to_json(record) + "\n")
+            if record is not None:
+                file.write(library.print(record) + b"\n")
 
 
 def main() -> None:
+    global library
     parser = argparse.ArgumentParser()
-    parser.add_argument("--layer", type=int, choices=(2, 3), required=True)
+    parser.add_argument("--json", choices=LIBRARIES, required=True)
+    parser.add_argument("--target", choices=TARGETS, required=True)
     parser.add_argument("--eval-items", type=Path)
     parser.add_argument("input", type=Path)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
-    to_dpo, to_ppo = (wire_dpo, wire_ppo) if options.layer == 2 else (training_dpo, training_ppo)
+    library = LIBRARIES[options.json]()
+    to_dpo, to_ppo = TARGETS[options.target]
 
     rollouts = read_rollouts(options.input)
     if options.eval_items is not None:
         rollouts = drop_contaminated(rollouts, options.eval_items)
-    pairs = (pair for branches in rollouts if (pair := select_pair(branches)) is not None)
-    write(options.folder / "dpo.jsonl", (to_dpo(*pair) for pair in pairs))
+    write(options.folder / "dpo.jsonl", (to_dpo(*pair) for pair in preferred_pairs(rollouts)))
     write(options.folder / "ppo.jsonl", (to_ppo(each) for branches in rollouts for each in branches))
 
 
+library: JsonLibrary
 main()

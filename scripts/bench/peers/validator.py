@@ -63,12 +63,15 @@ PACKAGES = {
 }
 
 
+def read_schemas(folder: Path) -> Schemas:
+    schemas = [
+        json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.schema.json"))
+    ]
+    return {schema["$id"]: schema for schema in schemas}
+
+
 def main(package: str, schema_folder: Path, records_file: Path) -> None:
-    schemas = {}
-    for path in sorted(schema_folder.glob("*.schema.json")):
-        schema = json.loads(path.read_text(encoding="utf-8"))
-        schemas[schema["$id"]] = schema
-    is_valid = PACKAGES[package](schemas)
+    is_valid = PACKAGES[package](read_schemas(schema_folder))
     with records_file.open("rb") as file:
         records = [json.loads(line) for line in file]
     if is_valid({**records[0], "rank": "1"}):
@@ -85,4 +88,5 @@ def main(package: str, schema_folder: Path, records_file: Path) -> None:
     print(json.dumps({"records": len(records), "seconds": best}))
 
 
-main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

@@ -1,9 +1,9 @@
 import { traceKinds } from "../../../src/capture/trace/kinds.js";
 import { isJsonObject } from "../../../src/json/value.js";
 import { formatBytes } from "../../../src/text.js";
-import type { Bench, ProgramRun } from "../bench.js";
+import { type Bench, type ProgramRun, type Racer, runsOf } from "../bench.js";
 import { script, writingScript } from "../programs.js";
-import type { BenchRow, Measurement } from "../row.js";
+import type { BenchRow, Measurement, Sides } from "../row.js";
 
 /** The duration of an action that calls another service, in milliseconds: much less than a model needs. */
 const ACTION_MS = 50;
@@ -32,8 +32,7 @@ async function measureLatency(
 ): Promise<Measurement> {
   const racer = (plugin: string) =>
     writingScript(bench, "programs/action-latency.mjs", plugin, String(ms));
-  const [ours, theirs] = (await bench.race(racer(sink), racer("none"))).map(leastP99);
-  if (ours === undefined || theirs === undefined) throw new TypeError("a race has two sides");
+  const [ours, theirs] = await raceOf(bench, racer(sink), racer("none"), leastP99);
   const work = ms === 0 ? "that does nothing" : `of ${ms} ms`;
   return {
     label: `${work}, ${sink}`,
@@ -42,6 +41,17 @@ async function measureLatency(
     bar,
     figures: `${ours.toFixed(3)} ms against ${theirs.toFixed(3)} ms`,
   };
+}
+
+/** What the runs of two programs report, which measure themselves. */
+async function raceOf<T>(
+  bench: Bench,
+  first: Racer,
+  second: Racer,
+  read: (runs: readonly ProgramRun[]) => T,
+): Promise<Sides<T>> {
+  const runs = await bench.race([first, second]);
+  return [read(runsOf(runs, first)), read(runsOf(runs, second))];
 }
 
 /** Milliseconds, in the best run. */
@@ -68,11 +78,12 @@ export const traces: BenchRow = {
 };
 
 async function measureTraces(bench: Bench, kind: string): Promise<Measurement> {
-  const [on, off] = await bench.race(
+  const [traced, untraced] = await raceOf(
+    bench,
     script(bench, "programs/traces.mjs", kind, "on"),
     script(bench, "programs/traces.mjs", kind, "off"),
+    best,
   );
-  const [traced, untraced] = [best(on), best(off)];
   const figures = [traced, untraced]
     .map(({ seconds, bytes }) => `${(1e6 * seconds).toFixed(0)} us and ${formatBytes(bytes)}`)
     .join(" against ");

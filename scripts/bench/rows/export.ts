@@ -1,108 +1,124 @@
 import { join } from "node:path";
 import { REPO_ROOT } from "../../run-script.js";
-import {
-  exportTraining,
-  exportWire,
-  requireSameRecords,
-  script,
-  writingScript,
-} from "../programs.js";
-import { type BenchRow, growth, speed } from "../row.js";
+import { compete, type Peer } from "../contest.js";
+import { type InputId, SHAPES } from "../input-branches.js";
+import { exportInPython, exportTo, script } from "../programs.js";
+import { type BenchRow, growth, type Measurement } from "../row.js";
 
-/** Four times the input, with a tenth of tolerance for noise and caches. */
-const BAR = { atMost: 4.4 };
+type Work = Parameters<typeof exportTo>[0];
+type Bars = Pick<Peer, "speed" | "cost">;
+
+/** The script that a user would write, with the given JSON library. */
+function pythonScript(work: Work, json: "json" | "orjson", bars: Bars): Peer {
+  return {
+    name: `Python with ${json}`,
+    racer: (bench, input) => exportInPython(work, json, bench, input),
+    ...bars,
+  };
+}
+
+/** The least work of a program that reads the input and writes as much. */
+function jsonInNode(bars: Bars): Peer {
+  return {
+    name: "JSON.parse + JSON.stringify",
+    isNode: true,
+    racer: (bench, input) => script(bench, "peers/json.mjs", "print", bench.input(input)),
+    ...bars,
+  };
+}
+
+function exportRow(id: string, what: string, work: Work, peers: readonly Peer[]): BenchRow {
+  return {
+    id,
+    what,
+    peer: undefined,
+    inputs: work.g3 ? [...SHAPES, "eval-items"] : SHAPES,
+    run: (bench) => compete(bench, { ours: (bench, input) => exportTo(work, bench, input), peers }),
+  };
+}
+
+const WIRE: Work = { target: "wire" };
+const TRAINING: Work = { target: "training" };
+const TRL: Work = { target: "trl" };
+const G3: Work = { target: "training", g3: true };
+
+export const exportWire = exportRow("export-wire", "export to Layer 2", WIRE, [
+  jsonInNode({ speed: 1 }),
+  pythonScript(WIRE, "orjson", { speed: 3, cost: 0.7 }),
+  pythonScript(WIRE, "json", { speed: 4 }),
+]);
+
+export const exportTraining = exportRow("export-training", "export to Layer 3", TRAINING, [
+  jsonInNode({}),
+  pythonScript(TRAINING, "orjson", { speed: 2, cost: 1 }),
+  pythonScript(TRAINING, "json", { speed: 4 }),
+]);
+
+export const exportTrl = exportRow("export-trl", "export to trl", TRL, [
+  pythonScript(TRL, "orjson", { speed: 2 }),
+  pythonScript(TRL, "json", { speed: 4 }),
+]);
+
+/** Against the faster script only: what is met there is met against the other. */
+export const exportG3 = exportRow("export-g3", "export to Layer 3 with G3", G3, [
+  pythonScript(G3, "orjson", { speed: 3 }),
+]);
+
+/** Four times the input, with a twentieth of tolerance for noise and caches. */
+const BAR = { atMost: 4.2 };
+
+const ORDERS = [
+  { label: "rollouts, contiguous", small: "rollouts", large: "rollouts-4x" },
+  { label: "rollouts, shuffled", small: "rollouts-shuffled", large: "rollouts-4x-shuffled" },
+  { label: "mixed, contiguous", small: "mixed", large: "mixed-4x" },
+  { label: "mixed, shuffled", small: "mixed-shuffled", large: "mixed-4x-shuffled" },
+] as const satisfies { label: string; small: InputId; large: InputId }[];
 
 export const exportGrowth: BenchRow = {
   id: "export-growth",
   what: "export to Layer 2, 4 times the input",
   peer: undefined,
-  inputs: ["rollouts", "rollouts-4x", "rollouts-shuffled", "rollouts-4x-shuffled"],
+  inputs: ORDERS.flatMap(({ small, large }) => [small, large]),
   async run(bench) {
-    const contiguous = await bench.raceTimes(
-      exportWire(bench, "rollouts"),
-      exportWire(bench, "rollouts-4x"),
-    );
-    const shuffled = await bench.raceTimes(
-      exportWire(bench, "rollouts-shuffled"),
-      exportWire(bench, "rollouts-4x-shuffled"),
-    );
-    return [
-      growth(contiguous, BAR, { label: "contiguous" }),
-      growth(shuffled, BAR, { label: "shuffled" }),
-    ];
+    const measurements: Measurement[] = [];
+    for (const { label, small, large } of ORDERS) {
+      const times = await bench.raceTimes(
+        exportTo(WIRE, bench, small),
+        exportTo(WIRE, bench, large),
+      );
+      measurements.push(growth(times, BAR, { label }));
+    }
+    return measurements;
   },
 };
 
-/**
- * Megabytes; the larger input may not need more than the smaller one, because memory does not grow with the
- * file.
- */
+/** Megabytes. */
 const MOST = 512;
+
+const LARGEST = [
+  { label: "rollouts, 4 times the input", input: "rollouts-4x-shuffled" },
+  { label: "mixed, 9 times the input", input: "mixed-9x-shuffled" },
+] as const satisfies { label: string; input: InputId }[];
 
 export const exportMemory: BenchRow = {
   id: "export-memory",
-  what: "peak memory of export to Layer 2, 2 workers",
+  what: "peak memory of export to Layer 2, shuffled",
   peer: undefined,
-  inputs: ["rollouts-shuffled", "rollouts-4x-shuffled"],
+  inputs: LARGEST.map(({ input }) => input),
   async run(bench) {
-    const peak = async (input: "rollouts-shuffled" | "rollouts-4x-shuffled", label: string) => ({
-      label,
-      value: (await bench.peakBytes(exportWire(bench, input))) / 1e6,
-      unit: "MB" as const,
-      bar: { atMost: MOST },
-      figures: "one run",
-    });
-    return [
-      await peak("rollouts-shuffled", "shuffled"),
-      await peak("rollouts-4x-shuffled", "shuffled, 4 times the input"),
-    ];
-  },
-};
-
-export const exportTrainingPython: BenchRow = {
-  id: "export-training-python",
-  what: "export to Layer 3 with G3, validated, 2 workers",
-  peer: "Python script without validation",
-  inputs: ["rollouts", "eval-items"],
-  async run(bench) {
-    const ours = exportTraining(bench, "rollouts");
-    const python = (...args: string[]) =>
-      writingScript(bench, "peers/export_records.py", ...args, bench.input("rollouts"));
-    const layer2 = await bench.raceTimes(ours, python("--layer", "2"));
-    const layer3 = await bench.raceTimes(
-      ours,
-      python("--layer", "3", "--eval-items", bench.input("eval-items")),
-    );
-    await requireSameRecords(bench);
-    return [
-      speed(layer3, { atLeast: 3 }, { peer: "Python script, Layer 3 with G3 by a set of n-grams" }),
-      speed(layer2, undefined, { peer: "Python script, Layer 2 without G3" }),
-    ];
-  },
-};
-
-export const exportWireJson: BenchRow = {
-  id: "export-wire-json",
-  what: "export to Layer 2, validated, 2 workers",
-  peer: "JSON.parse + JSON.stringify, Node, 1 core",
-  inputs: ["rollouts"],
-  async run(bench) {
-    const peer = script(bench, "peers/json.mjs", "print", bench.input("rollouts"));
-    return [speed(await bench.raceTimes(exportWire(bench, "rollouts"), peer), { atLeast: 1 })];
-  },
-};
-
-export const exportWirePython: BenchRow = {
-  id: "export-wire-python",
-  what: "export to Layer 2, validated, 2 workers",
-  peer: "Python script without validation",
-  inputs: ["rollouts"],
-  async run(bench) {
-    const input = bench.input("rollouts");
-    const peer = writingScript(bench, "peers/export_records.py", "--layer", "2", input);
-    const times = await bench.raceTimes(exportWire(bench, "rollouts"), peer);
-    await requireSameRecords(bench);
-    return [speed(times, { atLeast: 4 })];
+    const measurements: Measurement[] = [];
+    for (const { label, input } of LARGEST) {
+      const { peakBytes, cpuSeconds } = await bench.run(exportTo(WIRE, bench, input));
+      measurements.push({
+        label,
+        value: peakBytes / 1e6,
+        unit: "MB",
+        bar: { atMost: MOST },
+        figures: "one run",
+        cpuSeconds: [cpuSeconds],
+      });
+    }
+    return measurements;
   },
 };
 
@@ -116,17 +132,14 @@ export const twoCores: BenchRow = {
   inputs: ["rollouts"],
   async run(bench) {
     const input = bench.input("rollouts");
+    const path = join(REPO_ROOT, "scripts/bench", PARSE);
     const [both, one] = await bench.raceTimes(
-      script(
-        bench,
-        "programs/side-by-side.mjs",
-        join(REPO_ROOT, "scripts/bench", PARSE),
-        "parse",
-        input,
-      ),
+      script(bench, "programs/side-by-side.mjs", path, "parse", input),
       script(bench, PARSE, "parse", input),
     );
-    const figures = `${both.toFixed(2)} s for twice the work of ${one.toFixed(2)} s`;
-    return [{ value: (2 * one) / both, unit: "x", bar: undefined, figures }];
+    const figures = `${both.seconds.toFixed(2)} s for twice the work of ${one.seconds.toFixed(2)} s`;
+    const value = (2 * one.seconds) / both.seconds;
+    const cpuSeconds = [both.cpuSeconds, one.cpuSeconds];
+    return [{ value, unit: "x", bar: undefined, figures, cpuSeconds }];
   },
 };

@@ -1,23 +1,33 @@
 import type { BenchRow } from "../row.js";
 import { elizaLatency, traces } from "./capture.js";
-import { check, g3 } from "./checks.js";
+import { check, g3, start } from "./checks.js";
 import {
+  exportG3,
   exportGrowth,
   exportMemory,
-  exportTrainingPython,
-  exportWireJson,
-  exportWirePython,
+  exportTraining,
+  exportTrl,
+  exportWire,
   twoCores,
 } from "./export.js";
-import { pythonRecords, validateJson, validator } from "./validate.js";
+import {
+  pythonRecords,
+  validateFiles,
+  validateSmall,
+  validateWarnings,
+  validator,
+} from "./validate.js";
 
 /** Every row, in the order of the table. */
 export const rows: readonly BenchRow[] = [
   twoCores,
-  exportWireJson,
-  exportWirePython,
-  exportTrainingPython,
-  validateJson,
+  validateFiles,
+  validateSmall,
+  validateWarnings,
+  exportWire,
+  exportTraining,
+  exportTrl,
+  exportG3,
   exportMemory,
   exportGrowth,
   pythonRecords,
@@ -26,4 +36,5 @@ export const rows: readonly BenchRow[] = [
   elizaLatency,
   traces,
   check,
+  start,
 ];
