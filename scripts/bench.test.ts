@@ -64,7 +64,7 @@ test("the table: setting, inputs, the chosen row, missed bars", async () => {
     expect.stringMatching(/^ {2}machine +\d+ x .+ GiB, /),
     expect.stringMatching(/^ {2}load +[\d.]+ at the start$/),
     expect.stringMatching(
-      /^ {2}versions +rollout-wire \S+, Node \S+ and \S+, Python \S+, orjson \S+, jsonschema_rs \S+, pydantic \S+$/,
+      /^ {2}versions +rollout-wire \S+, Node \S+ and \S+, Python \S+, orjson \S+, duckdb \S+, jsonschema_rs \S+, pydantic \S+$/,
     ),
     "  commit             unknown",
     "  size               200 branches",

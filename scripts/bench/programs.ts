@@ -50,6 +50,12 @@ export function exportInPython(
   return (outputs) => ({ ...racer(outputs), writes: FILES });
 }
 
+/** The same for Layer 2 in SQL. */
+export function exportInDuckdb(bench: Bench, input: InputId): Racer {
+  const racer = writingScript(bench, "peers/export_duckdb.py", bench.input(input));
+  return (outputs) => ({ ...racer(outputs), writes: FILES });
+}
+
 /** The built `validate`. */
 export function validate(bench: Bench, input: InputId, ...options: string[]): Racer {
   return () => ({

@@ -41,7 +41,7 @@ export function describeSetting(
 }
 
 /** The packages of Python that set the pace, with their versions. */
-const PEERS = ["orjson", "jsonschema_rs", "pydantic"];
+const PEERS = ["orjson", "duckdb", "jsonschema_rs", "pydantic"];
 const PRINT_VERSIONS =
   "import sys, importlib.metadata as m; print(', '.join(f'{p} {m.version(p)}' for p in sys.argv[1:]))";
 

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportFiles } from "../../../src/cli/export/export.js";
 import type { ExportRequest } from "../../../src/cli/export/request.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
-const BRANCHES = 800;
+const BRANCHES = 400;
 const PEER = join(import.meta.dirname, "export_records.py");
+const DUCKDB = join(import.meta.dirname, "export_duckdb.py");
 const INPUTS = ["rollouts-shuffled", "mixed-shuffled"] as const;
 const LIBRARIES = ["json", "orjson"];
 
@@ -16,7 +18,7 @@ let folder = "";
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-peer-"));
-  for (const side of ["ours", ...LIBRARIES]) mkdirSync(join(folder, side));
+  for (const side of ["ours", "duckdb", ...LIBRARIES]) mkdirSync(join(folder, side));
   for (const id of [...INPUTS, "eval-items"] as const) {
     writeJsonl(join(folder, id), inputKinds[id].records(BRANCHES));
   }
@@ -31,12 +33,13 @@ function read(side: string, file: string): unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Exports an input with `exportFiles` and with the script, and expects the same records. */
-async function expectSameRecords(
+const FILES = ["dpo.jsonl", "ppo.jsonl"];
+
+/** Exports an input with `exportFiles`. */
+async function exportOurs(
   id: (typeof INPUTS)[number],
   request: Pick<ExportRequest, "target" | "evalItems">,
 ): Promise<void> {
-  const input = join(folder, id);
   const destination = {
     dpo: join(folder, "ours/dpo.jsonl"),
     ppo: join(folder, "ours/ppo.jsonl"),
@@ -45,7 +48,7 @@ async function expectSameRecords(
   const outcome = await exportFiles(
     {
       ...request,
-      inputs: [input],
+      inputs: [join(folder, id)],
       exportedAtMs: 1_700_000_000_000,
       dropContaminated: true,
       destination,
@@ -55,27 +58,55 @@ async function expectSameRecords(
     { stdin: process.stdin, cwd: folder },
   );
   expect(outcome.written).toBe(true);
-  const { target, evalItems } = request;
+  for (const file of FILES) expect(read("ours", file).length).toBeGreaterThan(BRANCHES / 20);
+}
+
+/** Exports the same input with the script, and expects the same records in the same order. */
+function expectSameOfScript(
+  id: (typeof INPUTS)[number],
+  { target, evalItems }: Pick<ExportRequest, "target" | "evalItems">,
+): void {
   const g3 = evalItems === undefined ? [] : ["--eval-items", evalItems];
   for (const library of LIBRARIES) {
-    const args = ["--json", library, "--target", target, ...g3, input, join(folder, library)];
-    execFileSync("python3", [PEER, ...args]);
-    for (const file of ["dpo.jsonl", "ppo.jsonl"]) {
-      const ours = read("ours", file);
-      expect(ours.length).toBeGreaterThan(BRANCHES / 20);
-      expect(read(library, file)).toEqual(ours);
-    }
+    const paths = [join(folder, id), join(folder, library)];
+    execFileSync("python3", [PEER, "--json", library, "--target", target, ...g3, ...paths]);
+    for (const file of FILES) expect(read(library, file)).toEqual(read("ours", file));
   }
 }
 
-describe.each(INPUTS)("the peer writes the same records as the export: %s", (id) => {
+/** Records by rollout, those of a rollout in the order of the file. */
+function byRollout(records: readonly unknown[]): unknown[] {
+  return records.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+}
+
+function idOf(record: unknown): string {
+  if (isJsonObject(record) && isJsonObject(record.provenance)) {
+    const { rollout_id: id } = record.provenance;
+    if (typeof id === "string") return id;
+  }
+  throw new TypeError(`not an exported record: ${JSON.stringify(record)}`);
+}
+
+describe.each(INPUTS)("the peers write the same records as the export: %s", (id) => {
   test.each(["wire", "training", "trl"] as const)("%s", async (target) => {
-    await expectSameRecords(id, { target, evalItems: undefined });
+    const request = { target, evalItems: undefined };
+    await exportOurs(id, request);
+    expectSameOfScript(id, request);
     expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
   });
 
   test("training with G3, which leaves out the same rollouts", async () => {
-    await expectSameRecords(id, { target: "training", evalItems: join(folder, "eval-items") });
+    const request = { target: "training", evalItems: join(folder, "eval-items") } as const;
+    await exportOurs(id, request);
+    expectSameOfScript(id, request);
     expect(read("ours", "ppo.jsonl").length).toBeLessThan(BRANCHES);
+  });
+
+  test("wire in DuckDB", async () => {
+    await exportOurs(id, { target: "wire", evalItems: undefined });
+    execFileSync("python3", [DUCKDB, join(folder, id), join(folder, "duckdb")]);
+    for (const file of FILES) {
+      expect(read("duckdb", file)).toEqual(byRollout(read("ours", file)));
+    }
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { REPO_ROOT } from "../../run-script.js";
 import { compete, type Peer } from "../contest.js";
 import { type InputId, SHAPES } from "../input-branches.js";
-import { exportInPython, exportTo, script } from "../programs.js";
+import { exportInDuckdb, exportInPython, exportTo, script } from "../programs.js";
 import { type BenchRow, growth, type Measurement } from "../row.js";
 
 type Work = Parameters<typeof exportTo>[0];
@@ -46,6 +46,7 @@ export const exportWire = exportRow("export-wire", "export to Layer 2", WIRE, [
   jsonInNode({ speed: 1 }),
   pythonScript(WIRE, "orjson", { speed: 3, cost: 0.7 }),
   pythonScript(WIRE, "json", { speed: 4 }),
+  { name: "DuckDB, 2 threads", racer: exportInDuckdb },
 ]);
 
 export const exportTraining = exportRow("export-training", "export to Layer 3", TRAINING, [
