@@ -11,28 +11,27 @@ const CLI = join(REPO_ROOT, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
 const FILES = ["dpo.jsonl", "ppo.jsonl"];
 
-/** The targets that the Python script writes, too. */
-export type PeerTarget = "wire" | "training" | "trl";
-
-/** The same work in two programs. */
-interface ExportWork {
-  readonly target: PeerTarget;
+/** What to export, for our program and for the script that does the same. */
+export interface ExportWork {
+  readonly target: "wire" | "training" | "trl";
   /** Whether to leave out rollouts that overlap the evaluation set. */
   readonly g3?: boolean;
 }
 
 /** The built `export`. */
 export function exportTo({ target, g3 = false }: ExportWork, bench: Bench, input: InputId): Racer {
+  const evaluation = g3
+    ? ["--eval-items", bench.input("eval-items"), "--drop-contaminated"]
+    : ["--allow-missing-g3"];
+  const time = target === "wire" ? ["--exported-at-ms", EXPORTED_AT_MS] : [];
+  const options = ["--target", target, ...time, ...evaluation, ...WORKERS];
   return (outputs) => ({
     argv: [
-      ...[process.execPath, CLI, "export", "--input", bench.input(input)],
-      ...["--output-dpo", join(outputs, "dpo.jsonl"), "--output-ppo", join(outputs, "ppo.jsonl")],
-      ...(g3
-        ? ["--eval-items", bench.input("eval-items"), "--drop-contaminated"]
-        : ["--allow-missing-g3"]),
-      ...["--target", target, ...WORKERS],
-      ...(target === "wire" ? ["--exported-at-ms", EXPORTED_AT_MS] : []),
-    ] as [string, ...string[]],
+      process.execPath,
+      ...[CLI, "export", "--input", bench.input(input), ...options],
+      ...["--output-dpo", join(outputs, "dpo.jsonl")],
+      ...["--output-ppo", join(outputs, "ppo.jsonl")],
+    ],
     writes: FILES,
   });
 }

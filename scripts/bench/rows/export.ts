@@ -2,14 +2,13 @@ import { join } from "node:path";
 import { REPO_ROOT } from "../../run-script.js";
 import { compete, type Peer } from "../contest.js";
 import { type InputId, SHAPES } from "../input-branches.js";
-import { exportInDuckdb, exportInPython, exportTo, script } from "../programs.js";
+import { type ExportWork, exportInDuckdb, exportInPython, exportTo, script } from "../programs.js";
 import { type BenchRow, growth, type Measurement } from "../row.js";
 
-type Work = Parameters<typeof exportTo>[0];
 type Bars = Pick<Peer, "speed" | "cost">;
 
 /** The script that a user would write, with the given JSON library. */
-function pythonScript(work: Work, json: "json" | "orjson", bars: Bars): Peer {
+function pythonScript(work: ExportWork, json: "json" | "orjson", bars: Bars): Peer {
   return {
     name: `Python with ${json}`,
     racer: (bench, input) => exportInPython(work, json, bench, input),
@@ -17,7 +16,7 @@ function pythonScript(work: Work, json: "json" | "orjson", bars: Bars): Peer {
   };
 }
 
-/** The least work of a program that reads the input and writes as much. */
+/** The least work of a program that parses and prints every record. */
 function jsonInNode(bars: Bars): Peer {
   return {
     name: "JSON.parse + JSON.stringify",
@@ -27,7 +26,7 @@ function jsonInNode(bars: Bars): Peer {
   };
 }
 
-function exportRow(id: string, what: string, work: Work, peers: readonly Peer[]): BenchRow {
+function exportRow(id: string, what: string, work: ExportWork, peers: readonly Peer[]): BenchRow {
   return {
     id,
     what,
@@ -37,10 +36,10 @@ function exportRow(id: string, what: string, work: Work, peers: readonly Peer[])
   };
 }
 
-const WIRE: Work = { target: "wire" };
-const TRAINING: Work = { target: "training" };
-const TRL: Work = { target: "trl" };
-const G3: Work = { target: "training", g3: true };
+const WIRE: ExportWork = { target: "wire" };
+const TRAINING: ExportWork = { target: "training" };
+const TRL: ExportWork = { target: "trl" };
+const G3: ExportWork = { target: "training", g3: true };
 
 export const exportWire = exportRow("export-wire", "export to Layer 2", WIRE, [
   jsonInNode({ speed: 1 }),
