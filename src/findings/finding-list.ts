@@ -79,14 +79,17 @@ export class FindingList {
     let source: LineText | undefined;
     for (const fault of faults) {
       const { id, severity, pointer, message, column } = this.#applyLimit(fault);
-      const finding = { id, severity, file: line.file, line: line.line, pointer, message };
-      if (!this.#count(finding)) this.#countCause(finding);
+      const head = { id, severity, file: line.file };
+      const tail = { pointer, message };
+      if (!this.#count(head)) this.#countCause({ ...head, ...tail });
       else if ("fault" in line) {
-        listed.push({ ...finding, ...(line.position ?? { column: line.fault.column }) });
+        const position = line.position ?? { line: line.line, column: line.fault.column };
+        listed.push({ ...head, ...position, ...tail });
       } else {
         source ??= { line: line.line, column: line.column, text: line.text };
-        if (column === undefined) listed.push({ ...finding, column: 1, unlocated: source });
-        else listed.push({ ...finding, ...positionOf(source, column) });
+        const position = positionOf(source, column ?? 1);
+        const unlocated = column === undefined && source;
+        listed.push({ ...head, ...position, ...tail, ...(unlocated && { unlocated }) });
       }
     }
     const isKept = source === undefined || source.text.length <= MAX_KEPT_TEXT;
