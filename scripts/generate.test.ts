@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { findFresh, printFingerprint } from "./codegen/fingerprint.js";
+import { generateFiles } from "./codegen/generate-files.js";
 import { run } from "./generate.js";
 import { REPO_ROOT } from "./run-script.js";
 import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
@@ -55,6 +57,20 @@ test("an edited generated file turns it red", async () => {
   expect(status).toBe(1);
   expect(stdout).toContain("-    if not isinstance(_type, str) or len(_type) < 0:");
   expect(stdout).toContain("+    if not isinstance(_type, str) or len(_type) < 1:");
+});
+
+test("an edited file whose hash was recorded too turns it red", async () => {
+  const file = "generated/python/rollout_wire/adapter_protocol.py";
+  copy.edit(file, (text) => text.replace("len(_type) < 1", "len(_type) < 0"));
+  const { files } = await generateFiles(copy.root);
+  const text = readFileSync(join(copy.root, file), "utf8");
+  const forged = files.map((each) => (each.path === file ? { path: file, text } : each));
+  const { path, text: record } = await printFingerprint(copy.root, forged);
+  writeFileSync(join(copy.root, path), record);
+  expect(await findFresh(copy.root)).toBeDefined();
+  const { status, stdout } = await generate("--check");
+  expect(status).toBe(1);
+  expect(stdout).toContain(file);
 });
 
 test("a missing and an unexpected file turn it red, and generate fixes both", async () => {

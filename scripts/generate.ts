@@ -15,7 +15,7 @@ export const run = createScript(
     options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
   },
   async (options, { root, stdout }) => {
-    const { files, schemaCount, unregistered } = await generateFiles(root);
+    const { files, fingerprint, schemaCount, unregistered } = await generateFiles(root);
     for (const file of unregistered) {
       stdout.write(`${file} is not in ${REGISTRY_FILE}: add it with its owner and users\n`);
     }
@@ -38,6 +38,8 @@ export const run = createScript(
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
       }
+      rmSync(join(root, fingerprint.path), { force: true });
+      writeFileSync(join(root, fingerprint.path), fingerprint.text);
     }
     const verb = options.check === true ? "fresh" : `${differences.length} changed`;
     stdout.write(`generated code: ${files.length} files from ${schemaCount} schemas, ${verb}\n`);

@@ -15,6 +15,7 @@ const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/adapter-protocol.schema.json";
 const RELEASED = "schema/released/adapter-protocol/v1.1.schema.json";
 const SUMS = "schema/released/SHA256SUMS";
+const FINGERPRINT = "generated/fingerprint.json";
 const APPROVALS = "schema/approvals.json";
 const CHANGELOG = "CHANGELOG.md";
 
@@ -135,7 +136,7 @@ test("a change is published once it is complete, and all missing parts are repor
   expect([dry.status, dry.stdout]).toEqual([
     0,
     expect.stringMatching(
-      `\nwould write\n  ${RELEASED}\n  ${REGISTRY}\n  ${CHANGELOG}\n  ${SUMS}\n$`,
+      `\nwould write\n  ${RELEASED}\n  ${REGISTRY}\n  ${CHANGELOG}\n  ${SUMS}\n  ${FINGERPRINT}\n$`,
     ),
   ]);
   expect(existsSync(join(copy.root, RELEASED))).toBe(false);

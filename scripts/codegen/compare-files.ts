@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
+import { isFile, listFiles } from "./files.js";
 import type { GeneratedFile } from "./target.js";
 
 export type Difference =
@@ -13,9 +14,6 @@ export type Difference =
       readonly line: number;
       readonly patch: string;
     };
-
-/** Folders that tools create in `generated/` (pip creates `build`); git ignores them too. */
-const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache", "build"]);
 
 /** Compares `expected` with the files on disk, and the files below `root/folder` with `expected`. */
 export function compareFiles(
@@ -38,21 +36,6 @@ export function compareFiles(
   }
   for (const path of unexpected) differences.push({ kind: "unexpected", path });
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** Paths of all files below `root/folder`, from `root`, with forward slashes. */
-function listFiles(root: string, folder: string): string[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep))
-    .filter((parts) => !parts.some((part) => TOOL_FOLDERS.has(part) || part.endsWith(".egg-info")))
-    .map((parts) => parts.join("/"));
-}
-
-/** A link does not count as a file: its target may be anywhere. */
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** A line of a file header that contains a schema hash, which changes in many files at once. */

@@ -1,5 +1,6 @@
 import { linkDefinitions } from "../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../conformance/schemas/load.js";
+import { printFingerprint } from "./fingerprint.js";
 import { assertProfile } from "./profile.js";
 import type { GeneratedFile } from "./target.js";
 import { readRegistry } from "./target.js";
@@ -9,6 +10,8 @@ export interface Generation {
   readonly files: readonly GeneratedFile[];
   /** Number of schemas that they were printed from. */
   readonly schemaCount: number;
+  /** The record of their hashes: see fingerprint.ts. */
+  readonly fingerprint: GeneratedFile;
   /** Schema files that are not in the registry. */
   readonly unregistered: readonly string[];
 }
@@ -20,10 +23,11 @@ export async function generateFiles(root: string): Promise<Generation> {
   assertProfile(definitions);
   const registry = readRegistry(root, schemas);
   const input = { root, schemas, definitions, registry };
-  const files = await Promise.all(targets.map((target) => target.generate(input)));
+  const files = (await Promise.all(targets.map((target) => target.generate(input)))).flat();
   const registered = new Set(registry.schemas.map(({ file }) => file));
   return {
-    files: files.flat(),
+    files,
+    fingerprint: await printFingerprint(root, files),
     schemaCount: schemas.length,
     unregistered: schemas.map(({ file }) => file).filter((file) => !registered.has(file)),
   };

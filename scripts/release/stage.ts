@@ -39,12 +39,17 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
     if ("fault" in generated) {
       return { files: [], findings: toFindings(root, [generated.fault.place]) };
     }
-    const { files } = generated;
+    const { files, fingerprint } = generated;
     const isCode = ({ path }: GeneratedFile): boolean => path.startsWith("generated/");
     const stale = compareFiles(root, "generated", files.filter(isCode)).slice(0, 1);
-    const hashed = new Map([...written, ...files].map((file) => [file.path, file]));
+    const hashed = new Map(
+      [...written, ...files.filter((file) => !isCode(file)), fingerprint].map((file) => [
+        file.path,
+        file,
+      ]),
+    );
     return {
-      files: [...hashed.values()].filter((file) => !isCode(file)),
+      files: [...hashed.values()],
       findings: toFindings(
         root,
         stale.map(({ path }) => ({ id: "generated-fresh", file: path, message: STALE })),

@@ -11,6 +11,7 @@ export const ALL_PARTS: readonly string[] = [
   "conformance",
   "fixtures",
   "generated",
+  "package-lock.json",
   "package.json",
   "requirements-dev.txt",
   "schema",
