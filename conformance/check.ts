@@ -1,6 +1,7 @@
 import type { Finding } from "../src/findings/finding.js";
 import type { ThingCount } from "../src/findings/report.js";
 import type { Adapter } from "./agreement/adapter.js";
+import type { SharedWork } from "./shared-work.js";
 
 export type { ThingCount };
 
@@ -17,6 +18,8 @@ export interface CheckOptions {
   readonly adapters?: readonly Adapter[];
   /** The date for which approvals are checked, as YYYY-MM-DD. Default: today in UTC. */
   readonly today?: string;
+  /** What the checks of one run share. Default: a check does its work alone. */
+  readonly shared?: SharedWork;
 }
 
 /** One part of the conformance run. */

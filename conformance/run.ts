@@ -10,6 +10,7 @@ import { isJsonObject } from "../src/json/value.js";
 import { escapeControls } from "../src/text.js";
 import { UserError } from "../src/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
+import { SharedWork } from "./shared-work.js";
 
 /** Throws UserError (exit 3) if the checkout at `root` lacks the tools that run its scripts. */
 export function requireTools(root: string): void {
@@ -123,8 +124,9 @@ const NOTHING_CHECKED = "nothing-checked";
 export async function runChecks(
   checks: readonly Check[],
   root: string,
-  { onDone, ...options }: RunChecksOptions = {},
+  { onDone, ...given }: RunChecksOptions = {},
 ): Promise<CheckResult[]> {
+  const options = { shared: new SharedWork(root), ...given };
   return await Promise.all(
     checks.map(async (check) => {
       const result = { check, ...(await runCheck(check, root, options)) };

@@ -8,8 +8,7 @@ test("four implementations agree on fixtures and mutated records", async (contex
   const attacks = countAttacks(context, "mutated records in four validators", records);
   await attacks.attemptAll(records, async () => {
     const { checked, findings } = await measureAgreement(REPO_ROOT, [], {
-      records,
-      withManyChanges: records / 2,
+      size: { records, withManyChanges: records / 2 },
     });
     expect(findings).toEqual([]);
     expect(checked).toContainEqual({ thing: "implementation", count: 4 });

@@ -4,6 +4,7 @@ import { createFinding, type Finding } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome, ThingCount } from "../check.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+import { SharedWork } from "../shared-work.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import { type CorpusSize, createCorpus } from "./corpus.js";
 import { type Comparison, findDisagreements } from "./disagreements.js";
@@ -17,6 +18,12 @@ const SIZE: CorpusSize = { records: 20_000, withManyChanges: 2_000 };
 /** Any number works, but it must stay the same, so that a failing run can be repeated. */
 const SEED = 20_261_121;
 
+export interface AgreementOptions {
+  readonly size?: CorpusSize | undefined;
+  /** What the checks of one run share. */
+  readonly shared?: SharedWork | undefined;
+}
+
 /**
  * Validates the corpus with the implementations of the checkout at `root` and with the `foreign` ones, all in
  * parallel, and compares each one with the first.
@@ -26,10 +33,10 @@ const SEED = 20_261_121;
 export async function measureAgreement(
   root: string,
   foreign: readonly Adapter[],
-  size: CorpusSize = SIZE,
+  { size = SIZE, shared = new SharedWork(root) }: AgreementOptions = {},
 ): Promise<CheckOutcome> {
   const own = createOwnAdapters(root);
-  const { records, leftOut } = createCorpus(root, size, SEED);
+  const { records, leftOut } = createCorpus(root, size, SEED, shared);
   const adapters = [...own, ...foreign];
   const runs = await Promise.all(adapters.map((adapter) => runOne(adapter, records)));
   const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));

@@ -1,13 +1,13 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
-import { measureCoverage } from "../coverage/coverage.js";
 import { completeSample } from "../coverage/samples.js";
 import { type Fixture, toValue } from "../fixtures/fixture.js";
-import { readFixtures } from "../fixtures/load.js";
+import { requireSound } from "../fixtures/load.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
+import { SharedWork } from "../shared-work.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
-import { listReductions, type Path, valueAt } from "./edits.js";
+import { listReductions, type Path, type Reduction, valueAt } from "./edits.js";
 import {
   listLiterals,
   listMutations,
@@ -37,8 +37,13 @@ export interface Corpus {
  * every fixture, unchanged. Then, for every type and every place that its valid records can have, each mutation
  * of a minimal record at that place. Then copies of whole records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
-  const { originals, leftOut, definitions } = readOriginals(root);
+export function createCorpus(
+  root: string,
+  size: CorpusSize,
+  seed: number,
+  shared: SharedWork = new SharedWork(root),
+): Corpus {
+  const { originals, leftOut, definitions } = readOriginals(shared);
   const literalsBySchema = listLiterals(root);
   const literalsFor = (type: EntryTypeName): readonly unknown[] =>
     literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
@@ -52,8 +57,11 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
   for (const original of seeds) {
     const { type, value } = original;
-    for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
-      const pruned = pruneRecord(type, value, path);
+    const paths = listNewPaths(value, seen.get(type) ?? new Set());
+    if (paths.length === 0) continue;
+    const reductions = listReductions(value);
+    for (const path of paths) {
+      const pruned = pruneRecord(type, value, path, reductions);
       const mutations = listMutations(pruned, path, literalsFor(type), odditiesFor(type));
       for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
     }
@@ -110,12 +118,12 @@ export interface Originals {
 }
 
 /**
- * The records of all fixtures below `root`, including derived ones. Throws UserError if an entry type has no
+ * The records of all fixtures of a checkout, including derived ones. Throws UserError if an entry type has no
  * valid record.
  */
-export function readOriginals(root: string): Originals {
-  const set = readFixtures(root);
-  const { derived, evaluator } = measureCoverage(root, set);
+export function readOriginals(shared: SharedWork): Originals {
+  const set = requireSound(shared.fixtures);
+  const { derived, evaluator } = shared.coverage;
   const fixtures = [...set.fixtures, ...derived];
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
@@ -163,9 +171,14 @@ function requireSeed(name: EntryTypeName, originals: readonly Original[]): void 
  * A small valid record of `type` that has the value of `record` at `path`. Small records are validated
  * faster.
  */
-export function pruneRecord(type: EntryTypeName, record: unknown, path: Path): unknown {
+export function pruneRecord(
+  type: EntryTypeName,
+  record: unknown,
+  path: Path,
+  reductions: readonly Reduction[] = listReductions(record),
+): unknown {
   const kept = valueAt(record, path);
-  return listReductions(record).reduce((smallest: unknown, reduce) => {
+  return reductions.reduce((smallest: unknown, reduce) => {
     const smaller = reduce(smallest);
     // Copies share unchanged parts.
     const isKept = valueAt(smaller, path) === kept;

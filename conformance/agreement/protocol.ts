@@ -88,6 +88,9 @@ export function requestLine(
 /** Marks raw text until it is inserted; no fixture contains it. */
 const MARK = "\u0000raw:";
 
+/** The mark as JSON has it. */
+const PRINTED_MARK = "\\u0000raw:";
+
 const MARKED = /"\\u0000raw:((?:[^"\\]|\\.)*)"/g;
 
 /** A value in memory whose JSON is exactly `text`, which JSON.stringify would print differently. */
@@ -105,5 +108,7 @@ export class RawJson {
 
 /** A record in memory as one line of JSON. */
 export function toJsonText(record: unknown): string {
-  return JSON.stringify(record).replace(MARKED, (_, text: string) => JSON.parse(`"${text}"`));
+  const text = JSON.stringify(record);
+  if (!text.includes(PRINTED_MARK)) return text;
+  return text.replace(MARKED, (_, raw: string) => JSON.parse(`"${raw}"`));
 }

@@ -7,5 +7,5 @@ export const agreement: Check = {
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find the implementation that departs from the specification, and fix it",
   takesAdapters: true,
-  run: (root, { adapters = [] } = {}) => measureAgreement(root, adapters),
+  run: (root, { adapters = [], shared } = {}) => measureAgreement(root, adapters, { shared }),
 };

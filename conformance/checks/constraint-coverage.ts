@@ -1,17 +1,16 @@
 import type { Check } from "../check.js";
-import { findSurvivors, measureCoverage } from "../coverage/coverage.js";
+import { findSurvivors } from "../coverage/coverage.js";
 import { isEquivalence } from "../coverage/operators/operator.js";
-import { loadFixtures } from "../fixtures/load.js";
+import { SharedWork } from "../shared-work.js";
 
 export const constraintCoverage: Check = {
   id: "constraint-coverage",
   purpose:
     "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
   fix: "npm run fixtures:new -- --missing for missing fixtures, otherwise as each finding says",
-  async run(root) {
+  async run(root, { shared = new SharedWork(root) } = {}) {
     // The check `fixtures` reports faults of the suites themselves.
-    const loaded = loadFixtures(root);
-    const coverage = measureCoverage(root, loaded);
+    const { fixtures, coverage } = shared;
     const { schemas, mutants, derived } = coverage;
     const constraints = new Set(
       mutants.map(({ location, pointer }) => `${location.definition.schema.file} ${pointer}`),
@@ -22,7 +21,7 @@ export const constraintCoverage: Check = {
         { count: constraints.size, thing: "constraint" },
         { count: mutants.length - equivalent, thing: "mutant" },
         { count: equivalent, thing: "equivalent mutant" },
-        { count: loaded.fixtures.length, thing: "fixture" },
+        { count: fixtures.fixtures.length, thing: "fixture" },
         { count: derived.length, thing: "derived fixture" },
         { count: schemas.length, thing: "schema" },
       ],

@@ -1,15 +1,15 @@
 import type { Check, ThingCount } from "../check.js";
 import { checkFixture, excuseKnownFailures } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
-import { loadFixtures } from "../fixtures/load.js";
+import { SharedWork } from "../shared-work.js";
 
 /** The fixtures are valid, and fail exactly as they expect. */
 export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
   fix: "fix the fixture, or the rule or schema that it is held against",
-  async run(root) {
-    const loaded = loadFixtures(root);
+  async run(root, { shared = new SharedWork(root) } = {}) {
+    const loaded = shared.fixtures;
     const checked = loaded.fixtures.map((fixture) => ({
       fixture,
       findings: checkFixture(fixture),

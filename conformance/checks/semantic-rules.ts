@@ -13,7 +13,7 @@ import {
   type FixtureContent,
   toValue,
 } from "../fixtures/fixture.js";
-import { loadFixtures } from "../fixtures/load.js";
+import { SharedWork } from "../shared-work.js";
 
 /** The check `fixtures` reports faults of the suites themselves. */
 export const semanticRules: Check = {
@@ -21,8 +21,8 @@ export const semanticRules: Check = {
   purpose:
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
   fix: "fix the rule in src/validation/rules, or its fixtures",
-  async run(root) {
-    const { fixtures, findings } = checkRules(rules, loadFixtures(root).fixtures);
+  async run(root, { shared = new SharedWork(root) } = {}) {
+    const { fixtures, findings } = checkRules(rules, shared.fixtures.fixtures);
     return {
       checked: [
         { count: rules.length, thing: "rule" },

@@ -8,6 +8,7 @@ import { createEdit, printCase } from "../fixtures/suite.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import {
   type CheckedFixture,
+  type CheckedRecord,
   type Evaluator,
   isSameSet,
   type Mutant,
@@ -117,18 +118,31 @@ function validRecords(reaches: readonly Reach[]): Base[] {
   return reaches
     .filter(({ checked: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
     .filter(({ checked: { fixture } }) => "record" in fixture.content)
-    .map(({ checked: { fixture, record }, pointers: [pointer] }) => {
-      const length = JSON.stringify(record).length;
-      return {
-        type: fixture.type,
-        record,
-        origin: fixture,
-        path: pointerTokens(pointer),
-        parts: countParts(record),
-        length,
-      };
-    })
-    .toSorted((a, b) => a.parts - b.parts || b.length - a.length);
+    .map(({ checked, pointers: [pointer] }) => ({ checked, pointer, size: sizeOf(checked) }))
+    .toSorted((a, b) => a.size.parts - b.size.parts || b.size.length - a.size.length)
+    .map(({ checked: { fixture, record }, pointer }) => ({
+      type: fixture.type,
+      record,
+      origin: fixture,
+      path: pointerTokens(pointer),
+    }));
+}
+
+interface Size {
+  readonly parts: number;
+  readonly length: number;
+}
+
+/** A record is asked for its size once for each mutant. */
+const sizes = new WeakMap<CheckedRecord, Size>();
+
+function sizeOf(checked: CheckedRecord): Size {
+  const known = sizes.get(checked);
+  if (known !== undefined) return known;
+  const { record } = checked;
+  const size = { parts: countParts(record), length: JSON.stringify(record).length };
+  sizes.set(checked, size);
+  return size;
 }
 
 function countParts(value: unknown): number {

@@ -47,8 +47,20 @@ export interface Swap {
   readonly mutant: SchemaNode;
 }
 
-/** Called for every pair of a node and a value that it applies to, with the value's JSON Pointer. */
-export type OnVisit = (node: SchemaNode, value: unknown, pointer: string) => void;
+/** A value's place in a record; undefined is the record itself. Most places are never printed. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly token: string | number;
+}
+
+/** The JSON Pointer of a place. */
+export function toPointer(place: Place | undefined): string {
+  if (place === undefined) return "";
+  return `${toPointer(place.parent)}/${toPointerToken(String(place.token))}`;
+}
+
+/** Called for every pair of a node and a value that it applies to, with the value's place. */
+export type OnVisit = (node: SchemaNode, value: unknown, place: Place | undefined) => void;
 
 /** The definitions, with a mutation of one of their nodes. */
 export interface SchemaUnderTest {
@@ -66,26 +78,26 @@ export function visitNodes(
   value: unknown,
   under: SchemaUnderTest,
   onVisit: OnVisit,
-  pointer = "",
+  place?: Place,
 ): void {
   const { definitions, swap } = under;
   const current = swap?.node === node ? swap.mutant : node;
-  onVisit(current, value, pointer);
+  onVisit(current, value, place);
   const { $ref, allOf = [], properties = {}, additionalProperties, items } = current;
   if ($ref !== undefined) {
-    visitNodes(definitionOf($ref, definitions).node, value, under, onVisit, pointer);
+    visitNodes(definitionOf($ref, definitions).node, value, under, onVisit, place);
   }
-  for (const member of allOf) visitNodes(member, value, under, onVisit, pointer);
+  for (const member of allOf) visitNodes(member, value, under, onVisit, place);
   if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       const child = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
       if (typeof child !== "object") continue;
-      visitNodes(child, inner, under, onVisit, `${pointer}/${toPointerToken(name)}`);
+      visitNodes(child, inner, under, onVisit, { parent: place, token: name });
     }
   }
   if (Array.isArray(value) && items !== undefined) {
     for (const [index, inner] of value.entries()) {
-      visitNodes(items, inner, under, onVisit, `${pointer}/${index}`);
+      visitNodes(items, inner, under, onVisit, { parent: place, token: index });
     }
   }
 }
@@ -97,8 +109,10 @@ export function findFailures(
   under: SchemaUnderTest,
 ): Set<string> {
   const failures = new Set<string>();
-  visitNodes(node, record, under, (evaluator, value, pointer) => {
-    for (const keyword of compileKeywords(evaluator)(value)) failures.add(`${pointer} ${keyword}`);
+  visitNodes(node, record, under, (evaluator, value, place) => {
+    for (const keyword of compileKeywords(evaluator)(value)) {
+      failures.add(`${toPointer(place)} ${keyword}`);
+    }
   });
   return failures;
 }
@@ -197,7 +211,8 @@ export class Evaluator {
     for (const record of recordsOf(content)) {
       const checked = { fixture, record, failures: this.failuresOf(type, record) };
       const pointers = new Map<SchemaNode, [string, ...string[]]>();
-      visitNodes(definition.node, record, this, (node, _, pointer) => {
+      visitNodes(definition.node, record, this, (node, _, place) => {
+        const pointer = toPointer(place);
         const known = pointers.get(node);
         if (known === undefined) pointers.set(node, [pointer]);
         else known.push(pointer);
@@ -278,8 +293,8 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     // The schemas were checked against the metaschema when they were loaded.
     validateSchema: false,
-    // The code is needed for standalone output only.
-    code: { regExp: Object.assign(createRegExp, { code: "" }) },
+    // The code is needed for standalone output only. Most functions run a few times: to optimise one takes longer.
+    code: { regExp: Object.assign(createRegExp, { code: "" }), optimize: false },
   });
   addFormats.default(ajv);
   return ajv;
