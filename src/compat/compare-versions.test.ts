@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runCount } from "../testing/run-count.js";
 import type { Change } from "./change.js";
 import { compareVersions } from "./compare-versions.js";
 import type { Schema } from "./schema/schema-set.js";
@@ -128,6 +129,7 @@ test("the bump is none for formatting, and patch for descriptions", () => {
 
 test("every break is explained by a breaking change, and every breaking change by a break", () => {
   const counts = { explained: 0, elsewhere: 0 };
+  const numRuns = runCount(200, 40);
   fc.assert(
     fc.property(arbitraryPair, ([one, other]) => {
       const { changes, ...verdicts } = compareVersions(rootOf(one), rootOf(other));
@@ -147,8 +149,8 @@ test("every break is explained by a breaking change, and every breaking change b
         }
       }
     }),
-    { seed: 1, numRuns: 200 },
+    { seed: 1, numRuns },
   );
-  expect(counts.explained).toBeGreaterThan(100);
+  expect(counts.explained).toBeGreaterThan(numRuns / 3);
   expect(counts.elsewhere).toBeLessThan(counts.explained / 20);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runCount } from "../testing/run-count.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { EvalItem, G3Finding, G3Task } from "./corpus.js";
 import { createEvalIndex, type G3Options, measureOverlaps, validateG3 } from "./eval-index.js";
@@ -201,8 +202,9 @@ describe("validateG3", () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 500 });
-    expect(withBoilerplate).toBeGreaterThan(20);
+    const numRuns = runCount(500, 100);
+    fc.assert(property, { numRuns });
+    expect(withBoilerplate).toBeGreaterThan(numRuns / 25);
   });
 
   test("rates a verbatim 60-word item in a 460-word text 1.0", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { collectMessages } from "../testing/collect-messages.js";
+import { runCount } from "../testing/run-count.js";
 import { DeadLetters } from "./dead-letters.js";
 import { Ledger } from "./ledger.js";
 import { OrphanedLog } from "./orphaned-logs.js";
@@ -128,7 +129,7 @@ test("each record arrives once, in order and under one key, whatever happens", a
       await life.end();
       expect(life.arrived).toEqual(Array.from({ length: life.pushed }, (_, number) => number));
     }),
-    { numRuns: 150 },
+    { numRuns: runCount(150, 20) },
   );
 });
 
@@ -151,7 +152,7 @@ test("a spool that is often full loses no accepted record", async () => {
       expect([...life.arrived].sort((a, b) => a - b)).toEqual(life.kept);
       dropped += life.pushed - life.kept.length;
     }),
-    { numRuns: 150 },
+    { numRuns: runCount(150, 40) },
   );
   expect(dropped).toBeGreaterThan(0);
 });

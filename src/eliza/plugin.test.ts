@@ -563,7 +563,7 @@ describe("createRolloutPlugin", () => {
     expect(records.filter(({ task }) => task === "again")).toHaveLength(4);
   });
 
-  test("10,000 actions and a slow sink: all records arrive in order", async () => {
+  test("thousands of actions and a slow sink: all records arrive in order", async () => {
     const records: object[] = [];
     const sink = {
       async write(given: readonly object[]) {
@@ -577,7 +577,8 @@ describe("createRolloutPlugin", () => {
     const runtime = createRuntime();
     await plugin.init({}, runtime);
     runtime.registerAction(says("four"));
-    const tasks = Array.from({ length: 10_000 }, (_, index) => `task ${index}`);
+    const actions = runCount(10_000, 2_000);
+    const tasks = Array.from({ length: actions }, (_, index) => `task ${index}`);
     await Promise.all(
       tasks.map((task) =>
         runtime.actions[0]?.handler(runtime, messageOf(task), {}, {}, async () => []),
@@ -587,7 +588,7 @@ describe("createRolloutPlugin", () => {
     await plugin.close();
     rmSync(spoolDir, { recursive: true });
     expect(records.map((record) => Reflect.get(record, "task"))).toEqual(tasks);
-    expect(plugin.stats()).toMatchObject({ captured: 10_000, delivery: { dropped: 0 } });
+    expect(plugin.stats()).toMatchObject({ captured: actions, delivery: { dropped: 0 } });
   });
 });
 

@@ -6,6 +6,7 @@ import { compileSchema } from "../compat/ajv/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../compat/testing/arbitrary-schema.js";
 import { isJsonObject } from "../json/value.js";
+import { runCount } from "../testing/run-count.js";
 import { toContract } from "./contract.js";
 import { toCanonicalText } from "./json-text.js";
 import { readJsonFile } from "./read-json-file.js";
@@ -62,7 +63,7 @@ describe("a contract gives the verdicts of its schema", () => {
           for (const value of values) expect(isValid(contract, value)).toBe(isValid(schema, value));
         },
       ),
-      { numRuns: 300, seed: 20260101 },
+      { numRuns: runCount(300, 40), seed: 20260101 },
     );
   });
 
@@ -73,7 +74,7 @@ describe("a contract gives the verdicts of its schema", () => {
         const other = { allOf: [true, schema], title: "t" };
         expect(contractText(described)).toBe(contractText(other));
       }),
-      { numRuns: 100, seed: 20260101 },
+      { numRuns: runCount(100, 30), seed: 20260101 },
     );
   });
 });
