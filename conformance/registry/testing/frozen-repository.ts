@@ -28,14 +28,8 @@ export function createFrozenRepository(): FrozenRepository {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   };
-  const registry: Registry = JSON.parse(readFileSync(join(FROZEN, "registry.json"), "utf8"));
-  const schemas = registry.schemas.map((entry) => {
-    const bytes = readFrozenSchema(entry.name);
-    for (const file of [entry.file, ...entry.released]) write(file, bytes);
-    return { ...entry, hashes: schemaHashes(bytes) };
-  });
-  write(REGISTRY_FILE, `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`);
-  write(RECORDS, readFileSync(join(FROZEN, "rollouts.jsonl")));
+  contents ??= readContents();
+  for (const [path, content] of contents) write(path, content);
   for (const path of GENERATED)
     cpSync(join(REPO_ROOT, path), join(root, path), { recursive: true });
   return {
@@ -48,6 +42,21 @@ export function createFrozenRepository(): FrozenRepository {
     },
     remove: () => rmSync(root, { recursive: true }),
   };
+}
+
+/** The hashes take longer than everything else, and every test makes a repository. */
+let contents: ReadonlyMap<string, string | Buffer> | undefined;
+
+function readContents(): Map<string, string | Buffer> {
+  const registry: Registry = JSON.parse(readFileSync(join(FROZEN, "registry.json"), "utf8"));
+  const files = new Map<string, string | Buffer>();
+  const schemas = registry.schemas.map((entry) => {
+    const bytes = readFrozenSchema(entry.name);
+    for (const file of [entry.file, ...entry.released]) files.set(file, bytes);
+    return { ...entry, hashes: schemaHashes(bytes) };
+  });
+  files.set(REGISTRY_FILE, `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`);
+  return files.set(RECORDS, readFileSync(join(FROZEN, "rollouts.jsonl")));
 }
 
 /** The first published version of a schema, which never changes. */

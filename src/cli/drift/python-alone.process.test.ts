@@ -22,6 +22,9 @@ const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
+/** Python compiles the package once for all tests, and not beside its sources. */
+const COMPILED = { PYTHONPYCACHEPREFIX: join(folder.path, "compiled") };
+
 const at = (path: string): string => join(folder.path, "repo", path);
 
 beforeAll(async () => {
@@ -42,7 +45,7 @@ function run(argv: readonly string[], { code = join(REPO_ROOT, "generated/python
   const { status, stdout, stderr } = spawnSync(python, ["-m", "rollout_wire", ...argv], {
     cwd: at(""),
     encoding: "utf8",
-    env: { PATH: "", PYTHONPATH: code, PYTHONDONTWRITEBYTECODE: "1" },
+    env: { PATH: "", PYTHONPATH: code, ...COMPILED },
   });
   return { status, stdout, stderr };
 }
@@ -227,7 +230,7 @@ describe("a mistake of the user is one line", () => {
       spawnSync("/bin/bash", ["--noprofile", "--norc", "-c", script, python], {
         cwd: at(""),
         encoding: "utf8",
-        env: { PYTHONPATH: join(REPO_ROOT, "generated/python"), PYTHONDONTWRITEBYTECODE: "1" },
+        env: { PYTHONPATH: join(REPO_ROOT, "generated/python"), ...COMPILED },
       });
     const full = shell(`${command} > /dev/full`);
     expect([full.status, full.stderr]).toEqual([
