@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { findErrors, isDpoRecord, isTask } from "#generated/index.js";
+import { runCount } from "../src/testing/run-count.js";
 
-test("a million faults are all found, in linear time", () => {
-  const record = { tool_call_sequence: Array(1_000_000).fill(0) };
+test("very many faults are all found, in linear time", () => {
+  const count = runCount(1_000_000, 100_000);
+  const record = { tool_call_sequence: Array(count).fill(0) };
   const errors = findErrors("RolloutBranch", record).filter(({ keyword }) => keyword === "type");
-  expect(errors.length).toBe(1_000_000);
-  expect(errors.at(-1)).toMatchObject({ pointer: "/tool_call_sequence/999999" });
+  expect(errors.length).toBe(count);
+  expect(errors.at(-1)).toMatchObject({ pointer: `/tool_call_sequence/${count - 1}` });
 });
 
 test("calls do not share their faults", () => {

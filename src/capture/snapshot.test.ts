@@ -211,9 +211,6 @@ describe("toSnapshot", () => {
         d: `e${cut}`,
         [cut]: cut,
       });
-      const control = "\u0001".repeat(2 ** 27);
-      const line = JSON.stringify({ a: toSnapshot(control) });
-      expect(line).toMatch(/\[cut\]"\}$/);
     });
   });
 
