@@ -3,7 +3,6 @@ import type { InputSource } from "../files/source.js";
 import { isJsonObject } from "../json/value.js";
 import type { ScoreWeights } from "../scoring/score.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
-import { isRuleSettings, type RuleSettings } from "../validation/profiles.js";
 
 /** A stream that may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -23,12 +22,16 @@ export interface CommandInput {
   readonly options: OptionValues;
 }
 
-/** One command of the program. */
-export interface Command {
+/** What the program's help says of a command. */
+export interface CommandOutline {
   readonly name: string;
   readonly summary: string;
   /** Operands in commander's syntax, such as `<file...>` or `<old> <new>`. Absent: none. */
   readonly operands?: string;
+}
+
+/** One command of the program. */
+export interface Command extends CommandOutline {
   readonly options: readonly Option[];
   /** Command lines without the program's name, shown by `--help`. */
   readonly examples: readonly string[];
@@ -79,9 +82,9 @@ export class OptionValues {
     return required(name, this.#typed(name, isWeights));
   }
 
-  /** Value of an option parsed by `parseRuleSetting`; undefined if it was not given. */
-  optionalRules(name: string): RuleSettings | undefined {
-    return this.#typed(name, isRuleSettings);
+  /** A parsed value of another type; undefined if it was not given. */
+  optional<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
+    return this.#typed(name, isTyped);
   }
 
   /** Values of a mandatory `--name <text...>` option. */

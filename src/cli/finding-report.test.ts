@@ -4,7 +4,7 @@ import { createBranch } from "../export/testing/create-branch.js";
 import { loadCommands } from "./commands/index.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
 
-const commands = await loadCommands([]);
+const commands = await loadCommands();
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

@@ -3,10 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 
 /** Entry points of the program and its threads. */
-const STARTS = ["src/cli/main.ts", "src/rollouts/worker.ts"];
+const MAIN = "src/cli/main.ts";
+const STARTS = [MAIN, "src/rollouts/worker.ts"];
 
 /** Modules that each command loads dynamically, on the main thread and in workers. */
 const COMMANDS = {
+  help: ["src/cli/run.ts"],
   validate: [
     "src/cli/commands/validate.ts",
     "src/cli/validate/configuration.ts",
@@ -43,8 +45,8 @@ beforeAll(async () => {
 });
 
 /** The modules that a command loads: all that its entry points import statically. */
-function findLoaded(command: keyof typeof COMMANDS): string[] {
-  const loaded = new Set([...STARTS, ...COMMANDS[command]]);
+function findLoaded(command: keyof typeof COMMANDS, starts = STARTS): string[] {
+  const loaded = new Set([...starts, ...COMMANDS[command]]);
   for (const path of loaded) {
     const input = inputs[path];
     if (input === undefined) throw new Error(`the program does not hold ${path}`);
@@ -54,6 +56,37 @@ function findLoaded(command: keyof typeof COMMANDS): string[] {
   }
   return [...loaded];
 }
+
+/** The packages that these modules import when they are loaded. */
+function findPackages(loaded: readonly string[]): string[] {
+  const imports = loaded.flatMap((path) => inputs[path]?.imports ?? []);
+  const packages = imports.filter(
+    ({ kind, external, path }) =>
+      kind === "import-statement" && external === true && !path.startsWith("node:"),
+  );
+  return [...new Set(packages.map(({ path }) => path))].sort();
+}
+
+const VALIDATORS = "generated/typescript/validators.js";
+
+test("--version and --help load no validator and no command", () => {
+  const loaded = findLoaded("help", [MAIN]);
+  expect(loaded).not.toContain(VALIDATORS);
+  expect(loaded.filter((path) => path.startsWith("src/cli/commands/"))).toEqual([
+    "src/cli/commands/index.ts",
+    "src/cli/commands/outlines.ts",
+  ]);
+  expect(findPackages(loaded)).toEqual(["commander"]);
+  expect(findLoaded("validate")).toContain(VALIDATORS);
+});
+
+test("validate of one file loads no search for files, no threads and no progress bar", () => {
+  const packages = findPackages(findLoaded("validate", [MAIN]));
+  expect(packages).toContain("commander");
+  expect(packages).not.toContain("tinyglobby");
+  expect(packages).not.toContain("tinypool");
+  expect(packages).not.toContain("cli-progress");
+});
 
 const isTarget = (path: string): boolean => path.startsWith("src/export/targets/");
 

@@ -7,6 +7,7 @@ import { findNearest, previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import {
   isProfileName,
+  isRuleSettings,
   type ProfileName,
   profiles,
   type RuleSettings,
@@ -111,7 +112,7 @@ export function readSeverities(
   configured: RuleSettings = {},
 ): RuleSeverities {
   const name = options.optionalText("profile");
-  const rules = options.optionalRules("rule");
+  const rules = options.optional("rule", isRuleSettings);
   if (name === undefined) return { ...profiles[DEFAULT_PROFILE], ...configured, ...rules };
   if (!isProfileName(name)) throw new TypeError(`no profile is called "${name}"`);
   return { ...profiles[name], ...rules };

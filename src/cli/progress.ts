@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SingleBar } from "cli-progress";
+import type { SingleBar } from "cli-progress";
 import { type InputSource, STDIN } from "../files/source.js";
 import { type Progress, SILENT } from "../rollouts/staged-run.js";
 import { formatBytes, formatCount } from "../text.js";
@@ -13,7 +13,7 @@ export async function startProgress(
 ): Promise<Progress> {
   if (stderr.isTTY !== true) return SILENT;
   const total = await totalBytes(files, cwd);
-  const bar = createBar(stderr);
+  const bar = await createBar(stderr);
   let started = performance.now();
   let bytesRead = 0;
   let isRebuilding = false;
@@ -63,7 +63,8 @@ function timeLeft(done: number, total: number, seconds: number): string {
 }
 
 /** A progress bar with a `phase` and `figures`, cleared at the end. */
-export function createBar(stream: OutputStream): SingleBar {
+export async function createBar(stream: OutputStream): Promise<SingleBar> {
+  const { SingleBar } = await import("cli-progress");
   return new SingleBar({
     format: "  {phase}{bar} {percentage} %   {figures}",
     barCompleteChar: "█",

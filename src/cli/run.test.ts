@@ -5,15 +5,24 @@ import { PassThrough, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { entryTypes, isFindingReport } from "#generated/index.js";
 import { targets } from "../export/targets/index.js";
+import { importSources } from "../import/index.js";
 import { reporters } from "../reporters/index.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 import { loadCommands } from "./commands/index.js";
+import { outlineOf, outlines } from "./commands/outlines.js";
 import { reportFailure } from "./failure.js";
 import { run } from "./run.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
 
-const commands = await loadCommands([]);
+const commands = await loadCommands();
+
+test("every command has an outline, in the same order, so that help need not load it", () => {
+  expect(commands.map(({ name }) => name)).toEqual(outlines.map(({ name }) => name));
+  for (const { name, options } of commands) expect(options.length, name).toBeGreaterThan(0);
+  const sources = outlineOf("import").summary.match(/\((.*)\)/)?.[1];
+  expect(sources?.split(", ")).toEqual(importSources.map(({ id }) => id));
+});
 
 describe("run", () => {
   /** A stream that fails like a closed pipe or a full disk, and stores what was written before. */

@@ -4,10 +4,16 @@ import type { Finding } from "../findings/finding.js";
 import { packageVersion } from "../package.js";
 import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
-import { type Command, type CommandContext, type CommandInput, OptionValues } from "./command.js";
-import { loadCommands } from "./commands/index.js";
+import {
+  type Command,
+  type CommandContext,
+  type CommandInput,
+  type CommandOutline,
+  OptionValues,
+} from "./command.js";
+import { loadCommand } from "./commands/index.js";
+import { outlines } from "./commands/outlines.js";
 import { describeFailure, reportFailure, watchOutput } from "./failure.js";
-import { printReport } from "./output.js";
 
 /**
  * Runs one command line, given without the names of Node and the program, in `context`. Returns its exit code.
@@ -19,7 +25,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   watchOutput(stderr);
   let exitCode: ExitCode = EXIT.ok;
   try {
-    const invocation = parseArguments(argv, await loadCommands(argv), context);
+    const invocation = parseArguments(argv, await loadCommand(argv), context);
     if (invocation) exitCode = await runCommand(invocation, context);
   } catch (error) {
     exitCode = reportFailure(error, stderr, env);
@@ -39,7 +45,7 @@ async function runCommand(
     return await command.run(input, context);
   } catch (error) {
     const format = input.options.optionalText("format");
-    printFailure(describeFailure(error), { command: command.name, format }, context);
+    await printFailure(describeFailure(error), { command: command.name, format }, context);
     throw error;
   }
 }
@@ -60,12 +66,17 @@ interface Invocation {
  */
 function parseArguments(
   argv: readonly string[],
-  commands: readonly Command[],
+  command: Command | undefined,
   context: CommandContext,
 ): Invocation | undefined {
   let invocation: Invocation | undefined;
   const program = createProgram(context);
-  for (const command of commands) {
+  for (const outline of outlines) {
+    if (outline.name !== command?.name) {
+      // Help tells that there are options; only the command itself knows which.
+      addOutline(program, outline).option("--options");
+      continue;
+    }
     const parser = addCommand(program, command);
     parser.action(() => {
       const input = { operands: parser.args, options: new OptionValues(parser.opts()) };
@@ -76,7 +87,7 @@ function parseArguments(
     program.parse(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageError(error, argv, commands);
+    if (error.exitCode !== 0) throw toUsageError(error, argv);
   }
   return invocation;
 }
@@ -95,26 +106,27 @@ function createProgram({ stdout }: CommandContext): Commander {
     });
 }
 
-function addCommand(program: Commander, command: Command): Commander {
-  const { name, summary, operands, options, examples } = command;
+function addOutline(program: Commander, { name, summary, operands }: CommandOutline): Commander {
   const parser = program.command(name).description(summary);
   if (operands !== undefined) parser.arguments(operands);
+  return parser;
+}
+
+function addCommand(program: Commander, command: Command): Commander {
+  const { options, examples } = command;
+  const parser = addOutline(program, command);
   for (const option of options) parser.addOption(option);
   const lines = examples.map((example) => `  ${PROGRAM} ${example}`);
   return parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-function toUsageError(
-  error: CommanderError,
-  argv: readonly string[],
-  commands: readonly Command[],
-): UserError {
-  const command = commands.find(({ name }) => name === argv[0]);
+function toUsageError(error: CommanderError, argv: readonly string[]): UserError {
+  const command = outlines.find(({ name }) => name === argv[0]);
   const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
   // Without a command, commander's message would be a whole help page.
   const problem =
     error.code === "commander.help"
-      ? `name a command: ${commands.map(({ name }) => name).join(", ")}`
+      ? `name a command: ${outlines.map(({ name }) => name).join(", ")}`
       : error.message.replace(/^error: /, "").replaceAll("\n", " ");
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
@@ -126,11 +138,11 @@ const COMMAND_LINE = "<command line>";
  * Prints a report with one failure, so that a program that parses the output gets a valid report and does not
  * take the run for clean. Prints nothing in the text format, because people read standard error.
  */
-function printFailure(
+async function printFailure(
   message: string,
   { command, format }: { readonly command: string; readonly format: string | undefined },
   context: Pick<CommandContext, "stdout" | "env">,
-): void {
+): Promise<void> {
   if (format === undefined || format === "text") return;
   const failure = escapeControls(message);
   const finding: Finding = {
@@ -152,5 +164,7 @@ function printFailure(
     notListed: { error: 0, warning: 0 },
     failure,
   };
+  // The reporters load the validators, which help and version do not need.
+  const { printReport } = await import("./output.js");
   printReport(report, format, context);
 }

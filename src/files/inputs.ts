@@ -1,7 +1,6 @@
 import { constants } from "node:buffer";
 import { lstat, open, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { glob, isDynamicPattern } from "tinyglobby";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
@@ -85,6 +84,8 @@ async function expandInput(
 ): Promise<string[]> {
   if (input === STDIN) return [input];
   const found = await stat(resolve(cwd, input)).catch(() => undefined);
+  if (found?.isFile()) return [input];
+  const { glob, isDynamicPattern } = await import("tinyglobby");
   if (found?.isDirectory()) {
     const names = await glob([...patterns], { cwd: resolve(cwd, input) });
     const files = names.toSorted().map((name) => join(input, name));

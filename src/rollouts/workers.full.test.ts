@@ -54,8 +54,8 @@ async function errorOf(pool: TaskPool, job: ScatteredJob): Promise<unknown> {
 }
 
 let threads: TaskPool;
-beforeAll(() => {
-  threads = startPool(2);
+beforeAll(async () => {
+  threads = await startPool(2);
 });
 afterAll(async () => {
   await threads.close();

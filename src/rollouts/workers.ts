@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { Tinypool } from "tinypool";
+import type { Tinypool } from "tinypool";
 import { MAX_TIMER_MS } from "../options.js";
 import { UserError } from "../user-error.js";
 import { BLOCK_BYTES, type FileBlock } from "./file-blocks.js";
@@ -26,8 +26,8 @@ export interface TaskPool {
 const AHEAD = 2;
 
 /** Starts worker threads, at least one. If one cannot start, this or `run` throws a UserError (exit 3). */
-export function startPool(threads: number): TaskPool {
-  const pool = createPool(threads);
+export async function startPool(threads: number): Promise<TaskPool> {
+  const pool = await createPool(threads);
   const waiting = new Set<(error: unknown) => void>();
   let failure: unknown;
   // A thread failed before it had a task. No other is started then, and queued tasks would wait for ever.
@@ -69,7 +69,9 @@ async function closePool(pool: Tinypool): Promise<void> {
   }
 }
 
-function createPool(threads: number): Tinypool {
+async function createPool(threads: number): Promise<Tinypool> {
+  // Small inputs need no threads.
+  const { Tinypool } = await import("tinypool");
   const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
   try {
     return new Tinypool({
@@ -140,7 +142,7 @@ export async function openPool(
   if (process.permission?.has("worker") === false) {
     return { pool: inlinePool, blocks: prepend(heads, blocks) };
   }
-  return { pool: startPool(workers), blocks: prepend(heads, blocks) };
+  return { pool: await startPool(workers), blocks: prepend(heads, blocks) };
 }
 
 async function* prepend(

@@ -1,12 +1,11 @@
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { schemaRootOption } from "../options.js";
+import { outlineOf } from "./outlines.js";
 
 /** Prints the changelog entry that follows from the verdict on two versions of a schema. */
 export const changelog: Command = {
-  name: "changelog",
-  summary: "print the changelog entry of a schema change",
-  operands: "<version...>",
+  ...outlineOf("changelog"),
   options: [schemaRootOption],
   examples: [
     "changelog released:rollout-wire/v1 schema/rollout-wire.schema.json",

@@ -9,14 +9,14 @@ import type { Command, OutputStream } from "../command.js";
 import { findingOptions, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { createBar } from "../progress.js";
+import { outlineOf } from "./outlines.js";
 
 /** Options for running checks. The modes that run no checks would silently ignore them. */
 const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
 
 /** The conformance checks. Prints a table and findings on stdout, and the summary on stderr. */
 export const check: Command = {
-  name: "check",
-  summary: "verify that schemas, generated code, fixtures and exporter agree",
+  ...outlineOf("check"),
   options: [
     new Option("--only <id...>", "run only these checks"),
     new Option("--list", "list the checks with their purposes, and run none").conflicts([
@@ -59,7 +59,7 @@ export const check: Command = {
     const adapters = options.optionalTexts("adapter");
     const chosen = chooseChecks(root, { only: options.optionalTexts("only"), adapters });
     const started = performance.now();
-    const progress = startCheckProgress(
+    const progress = await startCheckProgress(
       chosen.map(({ id }) => id),
       context.stderr,
     );
@@ -120,10 +120,13 @@ interface CheckProgress {
 }
 
 /** Shows a bar on a terminal, and nothing elsewhere. `ids` are those of all checks of the run. */
-function startCheckProgress(ids: readonly string[], stderr: OutputStream): CheckProgress {
+async function startCheckProgress(
+  ids: readonly string[],
+  stderr: OutputStream,
+): Promise<CheckProgress> {
   if (stderr.isTTY !== true) return { done() {}, stop() {} };
   const waiting = new Set(ids);
-  const bar = createBar(stderr);
+  const bar = await createBar(stderr);
   const figures = (): { figures: string } => ({ figures: [...waiting].join(", ") });
   bar.start(ids.length, 0, { phase: "checking  ", ...figures() });
   return {

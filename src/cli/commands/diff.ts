@@ -3,12 +3,11 @@ import { LENSES, type Lens } from "../../compat/change.js";
 import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Command } from "../command.js";
 import { findingOptions, schemaRootOption } from "../options.js";
+import { outlineOf } from "./outlines.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
 export const diff: Command = {
-  name: "diff",
-  summary: "show what a schema change breaks, with a record that proves it",
-  operands: "<version...>",
+  ...outlineOf("diff"),
   options: [
     new Option("--lens <name...>", "what counts as a break; see docs/compatibility.md")
       .choices(LENSES)

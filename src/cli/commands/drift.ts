@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
+import { outlineOf } from "./outlines.js";
 
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const drift: Command = {
-  name: "drift",
-  summary: "verify that copies still equal their originals",
+  ...outlineOf("drift"),
   options: [
     new Option(
       "--repo <name=place...>",

@@ -37,6 +37,7 @@ import {
   redactOptions,
   redactReport,
 } from "../redaction.js";
+import { outlineOf } from "./outlines.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
@@ -47,8 +48,7 @@ const CONTENTS: Readonly<Record<OutputKind, string>> = {
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const exportCommand: Command = {
-  name: "export",
-  summary: "export ranked branches as decontaminated DPO and PPO records",
+  ...outlineOf("export"),
   options: [
     new Option(
       "--input <file...>",

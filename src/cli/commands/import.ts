@@ -36,12 +36,11 @@ import {
   redactOptions,
   redactReport,
 } from "../redaction.js";
+import { outlineOf } from "./outlines.js";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
-  name: "import",
-  summary: `import logs and rows (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
-  operands: "<source>",
+  ...outlineOf("import"),
   options: [
     new Option(
       "--input <file...>",

@@ -1,6 +1,7 @@
 import type { Command } from "../command.js";
+import { type CommandName, isCommandName } from "./outlines.js";
 
-/** All commands by name, in the order of `--help`. A command loads its modules only when it runs. */
+/** All commands by name. A command loads its modules only when it runs. */
 const loaders = {
   validate: async () => (await import("./validate.js")).validate,
   import: async () => (await import("./import.js")).importCommand,
@@ -14,17 +15,17 @@ const loaders = {
   init: async () => (await import("./init.js")).init,
   drift: async () => (await import("./drift.js")).drift,
   sync: async () => (await import("./sync.js")).sync,
-} satisfies Record<string, () => Promise<Command>>;
+} satisfies Record<CommandName, () => Promise<Command>>;
 
-function isCommandName(name: string): name is keyof typeof loaders {
-  return Object.hasOwn(loaders, name);
+/** Loads all commands. */
+export async function loadCommands(): Promise<readonly Command[]> {
+  return await Promise.all(Object.values(loaders).map((load) => load()));
 }
 
-/**
- * Loads the command that a command line names first. If it names none, loads all commands, for help and error
- * messages.
- */
-export async function loadCommands([first = ""]: readonly string[]): Promise<readonly Command[]> {
-  if (isCommandName(first)) return [await loaders[first]()];
-  return await Promise.all(Object.values(loaders).map((load) => load()));
+/** Loads the command that a command line runs, or asks help for. Undefined if it names none. */
+export async function loadCommand([first = "", second = ""]: readonly string[]): Promise<
+  Command | undefined
+> {
+  const name = first === "help" ? second : first;
+  return isCommandName(name) ? await loaders[name]() : undefined;
 }

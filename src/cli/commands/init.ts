@@ -1,12 +1,11 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
+import { outlineOf } from "./outlines.js";
 
 /** Prints what was found and the proposed configuration on stdout, and the next steps on stderr. */
 export const init: Command = {
-  name: "init",
-  summary: "propose the configuration of a repository",
-  operands: "[folder]",
+  ...outlineOf("init"),
   options: [
     new Option("--write", "write the configuration to the folder"),
     new Option(

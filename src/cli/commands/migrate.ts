@@ -17,12 +17,11 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
+import { outlineOf } from "./outlines.js";
 
 /** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */
 export const migrate: Command = {
-  name: "migrate",
-  summary: "upgrade records of an older major version of a schema",
-  operands: "<file...>",
+  ...outlineOf("migrate"),
   options: [
     new Option("--to <version>", "the version to upgrade to, such as rollout-wire/v2")
       .argParser(parseVersionId)

@@ -18,11 +18,11 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
+import { outlineOf } from "./outlines.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const rank: Command = {
-  name: "rank",
-  summary: "rank captured branches for export",
+  ...outlineOf("rank"),
   options: [
     new Option(
       "--input <file...>",

@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
+import { outlineOf } from "./outlines.js";
 
 /** Copies artefacts into other repositories. Prints the changes on stdout and the next steps on stderr. */
 export const sync: Command = {
-  name: "sync",
-  summary: "update a repository's copies atomically and lock them",
+  ...outlineOf("sync"),
   options: [
     new Option(
       "--repo <[name=]folder...>",

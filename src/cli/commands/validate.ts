@@ -19,12 +19,11 @@ import {
 import { printReport } from "../output.js";
 import { startProgress } from "../progress.js";
 import type { Configuration } from "../validate/configuration.js";
+import { outlineOf } from "./outlines.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
 export const validate: Command = {
-  name: "validate",
-  summary: "check the structure and the semantics of JSONL records",
-  operands: "[file...]",
+  ...outlineOf("validate"),
   options: [
     new Option(
       "--exclude <glob...>",
