@@ -10,7 +10,11 @@ export const run: Script = async (argv, context) => {
   try {
     const program = await import("../src/cli/run.js");
     // Commands load these only on demand: by then a torn file would look like a bug.
-    await Promise.all([import("#generated/features.js"), import("#generated/shapes.js")]);
+    await Promise.all([
+      import("#generated/index.js"),
+      import("#generated/features.js"),
+      import("#generated/shapes.js"),
+    ]);
     return await program.run(argv, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
