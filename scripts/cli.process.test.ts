@@ -7,7 +7,7 @@ import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.j
 
 /** A checkout's own program and generator, and the files that the check `registry` examines. */
 const PARTS = [
-  ...["conformance", "generated", "package.json", "schema", "scripts", "src"],
+  ...["conformance", "generated", "package-lock.json", "package.json", "schema", "scripts", "src"],
   "fixtures/golden/data-loop",
 ];
 

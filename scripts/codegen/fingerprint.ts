@@ -77,7 +77,9 @@ async function hashInputs(root: string, printed: readonly GeneratedFile[]): Prom
   for (const { path, text } of printed) {
     if (path.startsWith(`${SCHEMA_FOLDER}/`)) schemas.set(path, Buffer.from(text));
   }
-  const read = [PACKAGES, ...listFiles(REPO_ROOT, RUNTIME)];
+  // A copy of a part of the checkout may lack it.
+  const packages = [PACKAGES].filter((path) => isFile(join(REPO_ROOT, path)));
+  const read = [...packages, ...listFiles(REPO_ROOT, RUNTIME)];
   return hashTexts([
     ...[...schemas].map(([path, text]) => ({ path, text })),
     ...read.map((path) => ({ path, text: readFileSync(join(REPO_ROOT, path)) })),
