@@ -38,7 +38,6 @@ test("npm start prints what README.md shows", async () => {
   const copy = copyRepository([
     "schema",
     "generated",
-    "package-lock.json",
     "package.json",
     "fixtures/golden/support-desk",
   ]);
