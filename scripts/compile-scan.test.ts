@@ -28,7 +28,7 @@ test("the compiled scan is up to date", async () => {
 });
 
 test("an edited source makes it stale, and compiling fixes it", async () => {
-  copy.edit(SOURCE, (text) => text.replace("PLAIN_DEPTH: i32 = 100", "PLAIN_DEPTH: i32 = 99"));
+  copy.edit(SOURCE, (text) => text.replace("RULED_DEPTH: i32 = 100", "RULED_DEPTH: i32 = 99"));
   const { status, stdout } = await compile("--check");
   expect(status).toBe(1);
   expect(stdout).toMatch(/is not what .* compiles to\. {2}Fix: {2}npm run compile:scan\n$/);
