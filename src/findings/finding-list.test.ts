@@ -109,6 +109,16 @@ test("warnings beyond the limit become errors", () => {
   ]);
 });
 
+test("findings in many or long lines have the same columns", () => {
+  const long = { ...line, text: `{"a":"${"x".repeat(2 ** 19)}","b":1}` };
+  const list = createList({ maxErrors: 9 });
+  for (let at = 0; at < 5; at += 1) list.addChecked(long, [{ ...error, pointer: "/b" }]);
+  const kept = list.toTally().findings.filter(({ unlocated }) => unlocated);
+  expect(kept).toHaveLength(1);
+  const columns = list.toReport("validate").findings.map(({ column }) => column);
+  expect(columns).toEqual(Array.from({ length: 5 }, () => long.text.indexOf("1}") + 1));
+});
+
 describe("a list built from the tallies of parts", () => {
   const limits = fc.record({
     maxErrors: fc.nat(5),

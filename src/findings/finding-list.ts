@@ -34,8 +34,8 @@ interface ListedFinding extends Finding {
 /** The line of a finding whose column is not known. */
 type LineText = Pick<TextLine, "line" | "column" | "text">;
 
-/** Findings in longer lines are located at once, so that their text is not kept. */
-const MAX_KEPT_TEXT = 2 ** 16;
+/** Most UTF-16 code units of lines that a list keeps. Findings in further lines are located at once. */
+const MAX_KEPT_TEXT = 2 ** 20;
 
 /** The result for one part of the input: plain data that a worker can send. */
 export interface FindingTally {
@@ -57,6 +57,7 @@ export class FindingList {
   readonly limits: FindingLimits;
   readonly #findings: ListedFinding[] = [];
   readonly #found = { error: 0, warning: 0 };
+  #keptText = 0;
   readonly #warningIds = new Set<string>();
   readonly #unlistedCauses = new CauseCounts();
   #records = 0;
@@ -92,8 +93,15 @@ export class FindingList {
         listed.push({ ...head, ...position, ...tail, ...(unlocated && { unlocated }) });
       }
     }
-    const isKept = source === undefined || source.text.length <= MAX_KEPT_TEXT;
-    this.#findings.push(...(isKept ? listed : locate(listed)));
+    this.#list(listed);
+  }
+
+  /** Lists findings of one line. */
+  #list(findings: readonly ListedFinding[]): void {
+    const text = findings.find(({ unlocated }) => unlocated)?.unlocated?.text ?? "";
+    const isKept = this.#keptText + text.length <= MAX_KEPT_TEXT;
+    if (isKept) this.#keptText += text.length;
+    this.#findings.push(...(isKept ? findings : locate(findings)));
   }
 
   /** Whether the next finding may still be listed. */
@@ -103,9 +111,7 @@ export class FindingList {
 
   /** Limits for a part that will be added to this list. Locating a finding takes long, so it lists only what is needed. */
   get partLimits(): FindingLimits {
-    const part = toPartLimits(this.limits);
-    // With a limit of warnings, which of them count as errors is known only when they are added.
-    return this.limits.maxWarnings === undefined ? { ...part, found: { ...this.#found } } : part;
+    return { ...toPartLimits(this.limits), found: { ...this.#found } };
   }
 
   /** Adds an error about a whole file. */
@@ -116,7 +122,7 @@ export class FindingList {
   /** Adds a finding whose position is known; returns it as counted here. */
   addLocated(finding: Finding): Finding {
     const limited = { ...finding, ...this.#applyLimit(finding) };
-    if (this.#count(limited)) this.#findings.push(limited);
+    if (this.#count(limited)) this.#list([limited]);
     else this.#countCause(limited);
     return limited;
   }
@@ -135,7 +141,7 @@ export class FindingList {
 
   /**
    * Adds the findings of another list. The result is the same as adding them here directly, if the other list
-   * has the limits of `toPartLimits`. Findings that it did not list are only counted.
+   * has the limits of `partLimits`. Findings that it did not list are only counted.
    */
   addTally({ records, bytes, findings, found, warningIds, unlistedCauses }: FindingTally): void {
     this.#records += records;

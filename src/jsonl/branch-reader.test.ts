@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
-import { BranchReader } from "./branch-reader.js";
+import { BranchReader, RULED_FIELDS } from "./branch-reader.js";
 import type { RecordLine } from "./reader.js";
 
 const call = '{"event":"tool_call","data":{"toolName":"add","args":{"a":[1.0]},"callId":"1"}}';
@@ -139,4 +139,91 @@ test("every schema defines tool events the same way, and none requires any", () 
       $ref: expect.stringMatching(/#\/\$defs\/ToolCallSequence$/),
     });
   }
+});
+
+describe("a whole branch", () => {
+  const reader = new BranchReader("RolloutBranchRecord", "whole");
+
+  test("is parsed; rules see no tool events if they are faultless, and nothing is copied", () => {
+    const text = lineOf(`[${call},${result}]`);
+    const record = read(reader, text);
+    expect(record).toMatchObject({ value: JSON.parse(text), validFor: "RolloutBranchRecord" });
+    expect("value" in record && record.ruled).toEqual(createBranch({ tool_call_sequence: [] }));
+    expect(copied(reader, record)).toBeUndefined();
+  });
+
+  test.each<[string, string, string]>([
+    ["a result without its call", `[${result}]`, ""],
+    ["turns", `[${call},${result}]`, '"turns":[{"role":"assistant","content":"four"}],'],
+    ["tools", `[${call},${result}]`, '"context":{"tools":[]},'],
+  ])("with %s: rules see its tool events", (_, events, fields) => {
+    const text = lineOf(events).replace("{", `{${fields}`);
+    const record = read(reader, text);
+    expect(record).toMatchObject({ value: JSON.parse(text), validFor: "RolloutBranchRecord" });
+    expect("value" in record && record.ruled).toBeUndefined();
+  });
+});
+
+describe("fields of a branch", () => {
+  const fields = RULED_FIELDS;
+  const text = lineOf(`[${call}]`);
+
+  test("only these are parsed", () => {
+    const record = read(new BranchReader("RolloutBranchRecord", { fields }), text);
+    expect(Object.keys("value" in record ? record.value : {})).toEqual([
+      "rollout_id",
+      "task",
+      "branch_index",
+      "objective_score",
+      "rank",
+      "total_score",
+      "tool_call_sequence",
+    ]);
+    expect(record).toMatchObject({ validFor: "RolloutBranchRecord" });
+  });
+
+  test("the tool events are copied only if that is wanted", () => {
+    for (const copiesEvents of [true, false]) {
+      const reader = new BranchReader("RolloutBranchRecord", { fields, copiesEvents });
+      expect(copied(reader, read(reader, text))).toBe(copiesEvents ? `[${call}]` : undefined);
+    }
+  });
+
+  test.each([
+    ['"task":"', '"task":"\\u00e9 \\"'],
+    ['"task":"', '"task":"día 漢🙂 \\\\'],
+    ['"rank":1', '"rank":12'],
+    ['"total_score":1.15', '"total_score":-0.5'],
+  ])("%s is read as JSON.parse does: %s", (from, to) => {
+    const changed = text.replace(from, to);
+    const record = read(new BranchReader("RolloutBranchRecord", { fields }), changed);
+    expect(JSON.parse(changed)).toMatchObject(
+      "value" in record ? { ...record.value, tool_call_sequence: expect.anything() } : {},
+    );
+    expect(record).toMatchObject({ validFor: "RolloutBranchRecord" });
+  });
+
+  test("successive lines with equal, longer and shorter texts", () => {
+    const reader = new BranchReader("RolloutBranchRecord", { fields });
+    const tasks = ["one", "one", "two", "three", "one", "three", "o"];
+    const values = tasks.map((task) => read(reader, JSON.stringify(createBranch({ task }))));
+    expect(values).toMatchObject(tasks.map((task) => ({ value: { task } })));
+  });
+
+  test("a foreign field makes a branch doubtful", () => {
+    const reader = new BranchReader("RolloutBranchRecord", { fields }, ["prompt"]);
+    expect(read(reader, text)).toMatchObject({ validFor: "RolloutBranchRecord" });
+    const record = read(reader, text.replace("{", '{"prompt":1,'));
+    expect(record).toMatchObject({ value: { prompt: 1 }, validFor: undefined });
+  });
+});
+
+test("text after the end of a document, and bytes that are not UTF-8, are faults", () => {
+  const reader = new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS });
+  const bytes = Buffer.from(lineOf("[]"));
+  const source = { line: 1, offset: 0, stored: bytes, bytes };
+  expect(reader.read("a", source)).toHaveProperty("value");
+  expect(reader.read("a", { ...source, isStray: true })).toMatchObject({ fault: { id: "json" } });
+  bytes[bytes.indexOf("four")] = 0xff;
+  expect(reader.read("a", source)).toMatchObject({ fault: { id: "json" } });
 });

@@ -10,7 +10,7 @@ import type { Pairing } from "./scan/shape-table.js";
 /** The field that makes up most of a branch. Outputs that do not read it copy it unchanged. */
 const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranchRecord;
 
-/** Tool events for which the rules `tool-event-dialect` and `unpaired-tool-result` have no findings. */
+/** Tool events for which the rules `tool-event-dialect` and `unpaired-tool-result` have no findings: see there. */
 const PAIRING: Pairing = {
   list: TOOL_EVENTS,
   kind: "event",

@@ -86,7 +86,7 @@ export function listMissing(record: JsonObject, name: EntryTypeName): readonly s
 
 /**
  * The fields that other types require and this one does not know. A record without them that is complete for this type is
- * never guessed to be of another: the match of no other type can be as good.
+ * not guessed to be of another, because no type requires as many fields, all of which this one knows. A test guards that.
  */
 export function listForeignFields(name: EntryTypeName): readonly string[] {
   const own = new Set(Object.keys(shapes[name].properties ?? {}));

@@ -41,6 +41,7 @@ test.each<[string, SchemaNode, unknown]>([
   ],
   ["an exclusive bound", { type: "number", exclusiveMinimum: 0 }, NOTHING],
   ["an enum of integers", { enum: [0, 1] }, { type: ["integer"], enum: [0, 1] }],
+  ["an enum of nothing", { enum: [] }, NOTHING],
   ["an enum of fractions", { enum: [0.5] }, NOTHING],
   ["an enum of other values", { enum: ["a", 1] }, NOTHING],
   [

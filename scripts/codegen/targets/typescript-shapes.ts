@@ -14,7 +14,8 @@ const TOLD = new Set([
 const NOTHING: Shape = { type: [] };
 
 /** The shape of a node, without references: a value that matches it is valid. The profile excludes cycles. */
-export function toShape(node: SchemaNode, definitions: Definitions): Shape {
+export function toShape(node: SchemaNode | boolean, definitions: Definitions): Shape {
+  if (typeof node === "boolean") return node ? {} : NOTHING;
   const { $ref, title: _, description: __, "x-redact": ___, ...constraints } = node;
   const keywords = Object.keys(constraints);
   if ($ref !== undefined) {
@@ -50,6 +51,7 @@ export function toShape(node: SchemaNode, definitions: Definitions): Shape {
 
 /** The type of constants that the scan compares by their text; undefined if it cannot. */
 function typeOfConstants(constants: readonly unknown[]): "string" | "integer" | undefined {
+  if (constants.length === 0) return undefined;
   if (constants.every((each) => typeof each === "string")) return "string";
   return constants.every(Number.isSafeInteger) ? "integer" : undefined;
 }

@@ -58,23 +58,22 @@ export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
 
 /** Fast path: undefined unless each act is a call with an id or the only answer to an earlier call. */
 function pairUniqueIds(acts: readonly ToolAct[]): PairedAct[] | undefined {
-  const waiting = new Map<string, number>();
+  const waiting = new Map<string, { readonly at: number; readonly call: ToolCall }>();
   const paired: PairedAct[] = [];
   for (const act of acts) {
     const id = capturedId(act);
     if (id === undefined) return undefined;
-    const at = waiting.get(id);
+    const asked = waiting.get(id);
     if (act.kind === "call") {
-      if (at !== undefined) return undefined;
-      waiting.set(id, paired.length);
+      if (asked !== undefined) return undefined;
+      waiting.set(id, { at: paired.length, call: act });
       paired.push({ kind: "call", id, call: act, result: undefined });
-      continue;
+    } else {
+      if (asked === undefined) return undefined;
+      waiting.delete(id);
+      paired[asked.at] = { kind: "call", id, call: asked.call, result: act };
+      paired.push({ kind: "result", result: act, paired: true });
     }
-    const asked = at === undefined ? undefined : paired[at];
-    if (asked?.kind !== "call" || at === undefined || act.answers !== undefined) return undefined;
-    waiting.delete(id);
-    paired[at] = { ...asked, result: act };
-    paired.push({ kind: "result", result: act, paired: true });
   }
   return paired;
 }

@@ -66,7 +66,7 @@ test("a constant states the kind of its element, in the list only", () => {
   expect(told({ properties: { kind: kinds } })).toEqual([0n, 2n, 1n, 0n]);
 });
 
-test("a shape that is too large for the table", () => {
+test("a shape that is too large for the table, or requires a key that it does not describe", () => {
   const shape: Shape = { enum: ["a", "b"] };
   expect(() => write(shape, 8 + 9 * 8 + 2 * 32 + 16)).not.toThrow();
   expect(() => write(shape, 8 + 9 * 8 + 2 * 32 + 15)).toThrow(RangeError);
@@ -74,4 +74,5 @@ test("a shape that is too large for the table", () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, {}]));
   expect(() => write({ properties: properties(64) })).not.toThrow();
   expect(() => write({ properties: properties(65) })).toThrow(RangeError);
+  expect(() => write({ required: ["a"] })).toThrow(RangeError);
 });

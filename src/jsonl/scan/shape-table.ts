@@ -95,6 +95,9 @@ class ShapeTable {
     const { enum: constants = [], properties = {}, required = [], items = {} } = shape;
     const keys = Object.keys(properties);
     if (keys.length > MAX_MEMBERS) throw new RangeError("the shape has too many members");
+    if (!required.every((key) => keys.includes(key))) {
+      throw new RangeError("the shape requires a key without a property");
+    }
     const entries = constants.length + keys.length;
     const node = this.#allocate((NODE_WORDS + ENTRY_WORDS * entries) * WORD);
     const words = [
@@ -106,7 +109,7 @@ class ShapeTable {
       required.reduce((bits, key) => bits | (1n << BigInt(keys.indexOf(key))), 0n),
       toFloatBits(shape.minimum ?? Number.NEGATIVE_INFINITY),
       toFloatBits(shape.maximum ?? Number.POSITIVE_INFINITY),
-      shape.minLength ?? shape.minItems ?? 0,
+      Math.max(shape.minLength ?? 0, shape.minItems ?? 0),
       ...constants.flatMap((constant) => this.#addEntry(constant, this.#kindOf(constant))),
       ...Object.entries(properties).flatMap(([key, member]) =>
         this.#addEntry(key, addMember(key, member)),

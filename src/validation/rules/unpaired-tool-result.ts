@@ -1,4 +1,9 @@
-import { isDpoTrainingRecord, isPpoTrainingRecord, type Message } from "#generated/index.js";
+import {
+  isDpoTrainingRecord,
+  isPpoTrainingRecord,
+  type Message,
+  type ToolEvent,
+} from "#generated/index.js";
 import { pairResults } from "../../export/conversation/pairing.js";
 import { readRecordEvents } from "../calls.js";
 import type { RecordRule, RuleFault } from "./rule.js";
@@ -24,7 +29,8 @@ export const unpairedToolResult = {
     if (type === "PpoTrainingRecord" && isPpoTrainingRecord(record)) {
       return findInMessages("/messages", record.messages);
     }
-    const { acts } = readRecordEvents(record) ?? { acts: [] };
+    const { events, acts } = readRecordEvents(record) ?? { events: [], acts: [] };
+    if (answersInOrder(events)) return [];
     return pairResults(acts).flatMap((act) =>
       act.kind === "call" || act.paired
         ? []
@@ -32,6 +38,17 @@ export const unpairedToolResult = {
     );
   },
 } as const satisfies RecordRule;
+
+/** Fast path: tells whether each event is a call with an id or the only answer to an earlier call. */
+function answersInOrder(events: readonly ToolEvent[]): boolean {
+  const waiting = new Set<string>();
+  return events.every(({ event, data }) => {
+    const id = data?.callId;
+    if (id === undefined) return false;
+    if (event === "tool_result") return waiting.delete(id);
+    return event === "tool_call" && waiting.size < waiting.add(id).size;
+  });
+}
 
 function findInMessages(pointer: string, messages: readonly Message[]): RuleFault[] {
   const waiting = new Map<string, number>();

@@ -13,7 +13,7 @@
  *                         and the addresses of the line's quotes, 4 bytes each
  *
  * Positions in the line are addresses. A function that reads a value returns its end, or 0 if it is not JSON or
- * cannot be decided. What is wrong with JSON clears a flag: `followsLineRules`, `fits` or `isPaired`.
+ * cannot be decided. What is wrong with JSON clears a flag: `followsLineRules`, `fits`, `listFits` or `isPaired`.
  */
 
 import {
