@@ -242,7 +242,7 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   });
   succeed("scripts/new-fixture.ts", "--missing");
   succeed("scripts/update-golden.ts");
-  succeed("node_modules/vitest/vitest.mjs", "run", "-u", "src/cli/commands/import.test.ts");
+  succeed("node_modules/vitest/vitest.mjs", "run", "src/cli/commands/import.test.ts", "-u");
   release();
 
   const golden = "fixtures/golden/support-desk/input.jsonl";
