@@ -79,6 +79,11 @@ test("a missing referee and an adapter with invalid output are failures, and the
   expect(findings.map(({ id, file, message }) => [id, file, message])).toEqual([
     [
       "adapter",
+      "conformance/agreement/adapters/python.py",
+      "the adapter python ended with code 1: msgspec is not installed",
+    ],
+    [
+      "adapter",
       "conformance/agreement/adapters/referee_jsonschema.py",
       "the adapter jsonschema ended with code 1: ModuleNotFoundError: No module named 'jsonschema'",
     ],
@@ -93,7 +98,7 @@ test("a missing referee and an adapter with invalid output are failures, and the
       "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): not an AdapterVerdict: it must be object",
     ],
   ]);
-  expect(checked).toContainEqual({ thing: "implementation", count: 3 });
+  expect(checked).toContainEqual({ thing: "implementation", count: 2 });
   const count = checked.find(({ thing }) => thing === "record")?.count;
   expect(checked).toContainEqual({ thing: "verdict-only record", count });
 });
