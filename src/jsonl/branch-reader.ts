@@ -66,7 +66,7 @@ export type Extent =
   | "outline"
   | { readonly fields: readonly ScalarField[]; readonly copiesEvents?: boolean };
 
-type BranchType = "RolloutBranch" | "RolloutBranchRecord";
+export type BranchType = "RolloutBranch" | "RolloutBranchRecord";
 
 /** Longer lines are scanned in temporary memory, which takes five times their length. */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
@@ -242,8 +242,7 @@ class ScannedShape {
         return [{ key, member, read: readNumber }];
       }
       const texts = new TextReader();
-      const isOwn = key === "final_answer";
-      return [{ key, member, read: isOwn ? readText : (...place) => texts.read(...place) }];
+      return [{ key, member, read: (...place) => texts.read(...place) }];
     });
   }
 }
@@ -260,11 +259,6 @@ function readNumber(bytes: Buffer, start: number, end: number): number {
   return Number(bytes.toString("latin1", start, end));
 }
 
-function readText(bytes: Buffer, start: number, end: number): string {
-  const text = textOf(bytes, start + 1, end - 1);
-  return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
-}
-
 /** Reads a text, which is often that of the previous line. */
 class TextReader {
   #bytes = Buffer.alloc(0);
@@ -274,10 +268,10 @@ class TextReader {
     const { length } = this.#bytes;
     const isSame =
       length === end - start && bytes.compare(this.#bytes, 0, length, start, end) === 0;
-    if (!isSame) {
-      this.#bytes = Buffer.from(bytes.subarray(start, end));
-      this.#text = readText(bytes, start, end);
-    }
+    if (isSame) return this.#text;
+    const text = textOf(bytes, start + 1, end - 1);
+    this.#text = text.includes("\\") ? JSON.parse(`"${text}"`) : text;
+    this.#bytes = Buffer.from(bytes.subarray(start, end));
     return this.#text;
   }
 }

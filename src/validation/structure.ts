@@ -1,6 +1,7 @@
 import { type EntryTypeName, findErrors, type ValidationError } from "#generated/index.js";
 import { describeError } from "../json/schema-error.js";
 import type { JsonObject } from "../json/value.js";
+import type { BranchType } from "../jsonl/branch-reader.js";
 import { previewValue } from "../text.js";
 import { guessType, listMissing, readSchemaVersion, type TypeGuess } from "./guess-type.js";
 
@@ -8,9 +9,7 @@ import { guessType, listMissing, readSchemaVersion, type TypeGuess } from "./gue
 export const BRANCH_TYPES = [
   "RolloutBranch",
   "RolloutBranchRecord",
-] as const satisfies EntryTypeName[];
-
-type BranchType = (typeof BRANCH_TYPES)[number];
+] as const satisfies BranchType[];
 
 /** Tells whether records of this type are branches. */
 export function isBranchType(type: string): type is BranchType {
