@@ -45,6 +45,12 @@ interface Global {
   readonly value: number;
 }
 
+/** What is used of WebAssembly. The types of Node do not declare it. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
 const LEAST_BYTES = 2 ** 16;
 
 /**
@@ -117,7 +123,7 @@ export class LineScanner {
   }
 }
 
-let compiled: WebAssembly.Module | undefined;
+let compiled: object | undefined;
 
 /** Returns undefined if WebAssembly or SIMD is unavailable, or if there is too little address space for its memory. */
 function instantiate(): ScanExports | undefined {
