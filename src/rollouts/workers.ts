@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Tinypool } from "tinypool";
 import { MAX_TIMER_MS } from "../options.js";
 import { UserError } from "../user-error.js";
@@ -25,8 +26,40 @@ export interface TaskPool {
 /** Jobs queued per thread besides the running one. With only one, a fast thread would wait for the main thread. */
 const AHEAD = 2;
 
-/** Starts worker threads, at least one. If one cannot start, this or `run` throws a UserError (exit 3). */
-export async function startPool(threads: number): Promise<TaskPool> {
+/**
+ * Starts a pool of `workers` threads, from 1, of which the calling thread is one: a thread takes 50 ms to start and then
+ * compiles its code anew. The calling thread takes jobs only when the others have enough of them. If a thread cannot
+ * start, this or `run` throws a UserError (exit 3).
+ */
+export async function startPool(workers: number): Promise<TaskPool> {
+  if (workers === 1) return inlinePool;
+  const threads = await startThreads(workers - 1);
+  let inThreads = 0;
+  return {
+    concurrency: threads.concurrency + 1,
+    async run(name, job, transfer) {
+      if (inThreads === threads.concurrency) return await runSoon(name, job);
+      inThreads += 1;
+      try {
+        return await threads.run(name, job, transfer);
+      } finally {
+        inThreads -= 1;
+      }
+    },
+    close: threads.close,
+  };
+}
+
+/** Runs a task on the calling thread after it has attended to the others. */
+async function runSoon<Name extends keyof Jobs>(
+  name: Name,
+  job: Jobs[Name],
+): Promise<Results[Name]> {
+  await setImmediate();
+  return await tasks[name](job);
+}
+
+async function startThreads(threads: number): Promise<TaskPool> {
   const pool = await createPool(threads);
   const waiting = new Set<(error: unknown) => void>();
   let failure: unknown;
@@ -36,7 +69,7 @@ export async function startPool(threads: number): Promise<TaskPool> {
     for (const reject of waiting) reject(error);
   });
   return {
-    concurrency: threads * (1 + AHEAD) + 1,
+    concurrency: threads * (1 + AHEAD),
     async run(name, job, transfer = []) {
       let giveUp = (_: unknown): void => {};
       try {

@@ -1,10 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
-import { definitionsIn } from "../../../conformance/schemas/definitions.js";
-import { REDACT } from "../../../src/schemas/keywords.js";
+import { type Definitions, definitionsIn } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
+import { isAnnotation } from "../../../src/schemas/keywords.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
+import { refsOf, walkDefinitions } from "../definitions.js";
 import { type Generator, slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
 import { readManifest } from "../target.js";
@@ -64,33 +66,107 @@ function printEntryPoint(input: CodegenInput): string {
 function compileWithAjv({ schemas, definitions }: CodegenInput): string {
   const ajv = new Ajv2020(AJV_OPTIONS);
   addFormats.default(ajv);
-  ajv.addVocabulary([REDACT]);
-  for (const schema of schemas) ajv.addSchema(schema.document);
-  const refs = [...definitions.values()].map(({ name, schema }) => [
-    `validate${name}`,
-    `${schema.id}#/$defs/${name}`,
-  ]);
+  for (const { document } of schemas) ajv.addSchema(toAssertions(document));
+  const refs = new Map(
+    [...definitions.values()].map(({ name, schema }) => [name, `${schema.id}#/$defs/${name}`]),
+  );
   try {
-    return appendErrors(standalone.default(ajv, Object.fromEntries(refs)));
+    for (const name of leavesFirst(definitions)) ajv.getSchema(refs.get(name) ?? "");
+    const exports = Object.fromEntries([...refs].map(([name, ref]) => [`validate${name}`, ref]));
+    return markPure(collectErrors(omitEvaluated(standalone.default(ajv, exports))));
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new UserError(`the schemas do not compile: ${reason}`, EXIT.findings);
   }
 }
 
+/** The definitions of a schema document, without annotations: validators would embed them. */
+function toAssertions({ $schema, $id, $defs }: SchemaNode): SchemaNode {
+  const document = structuredClone({ $schema, $id, $defs });
+  for (const { node } of walkDefinitions(document)) {
+    for (const keyword of Object.keys(node)) {
+      if (isAnnotation(keyword)) Reflect.deleteProperty(node, keyword);
+    }
+  }
+  return document;
+}
+
 /**
- * Ajv collects the errors of an array's items with `concat`, which copies all of them for each item: a record
- * with a million invalid items would take hours. Appending in place takes a second.
+ * Names of the definitions, those that one refers to before it. In another order Ajv compiles most of them twice: as a
+ * part of the definition that refers to them, and by themselves.
  */
-function appendErrors(code: string): string {
-  const appended = code.replace(
-    /(\w+) === null \? (\w+\.errors) : \1\.concat\(\2\)/g,
-    "appendErrors($1, $2)",
-  );
-  if (appended.includes(".concat("))
-    throw new Error("this version of Ajv gathers errors otherwise");
-  return `${appended}
-function appendErrors(errors, more) {
+function leavesFirst(definitions: Definitions): Set<string> {
+  const ordered = new Set<string>();
+  const entered = new Set<string>();
+  const enter = (name: string): void => {
+    const definition = definitions.get(name);
+    if (definition === undefined || entered.has(name)) return;
+    entered.add(name);
+    for (const ref of refsOf(definition.node)) enter(ref);
+    ordered.add(name);
+  };
+  for (const name of definitions.keys()) enter(name);
+  return ordered;
+}
+
+/**
+ * Removes what Ajv notes about evaluated properties for schemas that refer to others dynamically, which none does. A
+ * bundler would have to keep the notes of every validator, and with them every validator.
+ */
+function omitEvaluated(code: string): string {
+  const omitted = code
+    .replace(/^\w+\.evaluated = \{.*"dynamicProps":false,"dynamicItems":false\};?$/gm, "")
+    .replace(
+      /^const evaluated0 = \w+\.evaluated;\nif\(evaluated0\.dynamicProps\)\{\nevaluated0\.props = undefined;\n\}\nif\(evaluated0\.dynamicItems\)\{\nevaluated0\.items = undefined;\n\}\n/gm,
+      "",
+    );
+  if (omitted.includes("evaluated0") || omitted.includes(".evaluated"))
+    throw new Error("this version of Ajv notes evaluated properties otherwise");
+  return omitted;
+}
+
+/** Marks calls without side effects, so that a bundler omits those that nobody uses. */
+function markPure(code: string): string {
+  return code
+    .replace(/= (new RegExp\()/g, "= /* @__PURE__ */ $1")
+    .replace(/= (require\(.*?\)\.default);/g, "= /* @__PURE__ */ (() => $1)();");
+}
+
+/** How Ajv adds an error: the path of the value, that of the keyword, the keyword, its parameters and the message. */
+const ADDED_ERROR = new RegExp(
+  [
+    String.raw`const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(".*?"),keyword:(".*?"),params:(.*?),message:(.*)\};`,
+    String.raw`if\(vErrors === null\)\{`,
+    String.raw`vErrors = \[\1\];`,
+    String.raw`\}`,
+    String.raw`else \{`,
+    String.raw`vErrors\.push\(\1\);`,
+    String.raw`\}`,
+  ].join("\n"),
+  "g",
+);
+
+/**
+ * Collects errors by two functions. Ajv repeats the first for each error, which is half of its code. It has `concat`
+ * in place of the second, which copies all errors for each item of an array: a record with a million invalid items would
+ * take hours.
+ */
+function collectErrors(code: string): string {
+  const collected = code
+    .replace(
+      ADDED_ERROR,
+      (_, __, path = "instancePath", schemaPath, keyword, params, message) =>
+        `vErrors = addError(vErrors, ${path}, ${schemaPath}, ${keyword}, ${params}, ${message});`,
+    )
+    .replace(/(\w+) === null \? (\w+\.errors) : \1\.concat\(\2\)/g, "addErrors($1, $2)");
+  if (/\.concat\(|\.push\(/.test(collected))
+    throw new Error("this version of Ajv collects errors otherwise");
+  return `${collected}
+function addError(errors, instancePath, schemaPath, keyword, params, message) {
+  const error = { instancePath, schemaPath, keyword, params, message };
+  return errors === null ? [error] : addErrors(errors, [error]);
+}
+function addErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
