@@ -178,7 +178,7 @@ describe("fields of a branch", () => {
     const expected = keys.every((key) => known.has(key))
       ? keys.filter((key) => parsed.has(key))
       : keys;
-    const reader = new BranchReader("RolloutBranchRecord", { fields });
+    const reader = new BranchReader("RolloutBranchRecord", { fields, events: "ruled" });
     const record = read(reader, text);
     expect(keysOf(record)).toEqual(expected.sort());
     expect(record).toMatchObject({ validFor: "RolloutBranchRecord" });
@@ -186,10 +186,13 @@ describe("fields of a branch", () => {
     expect(keysOf(whole)).toEqual([...keys, "steps"].sort());
   });
 
-  test("the tool events are copied only if that is wanted", () => {
-    for (const copiesEvents of [true, false]) {
-      const reader = new BranchReader("RolloutBranchRecord", { fields, copiesEvents });
-      expect(copied(reader, read(reader, text))).toBe(copiesEvents ? `[${call}]` : undefined);
+  test("the tool events are copied or parsed only if that is wanted", () => {
+    for (const events of ["copied", "parsed", "ruled"] as const) {
+      const reader = new BranchReader("RolloutBranchRecord", { fields, events });
+      const record = read(reader, text);
+      expect(copied(reader, record)).toBe(events === "copied" ? `[${call}]` : undefined);
+      const parsed = events === "parsed" ? [JSON.parse(call)] : [];
+      expect(record).toMatchObject({ value: { tool_call_sequence: parsed } });
     }
   });
 
@@ -200,7 +203,10 @@ describe("fields of a branch", () => {
     ['"total_score":1.15', '"total_score":-0.5'],
   ])("%s is read as JSON.parse does: %s", (from, to) => {
     const changed = text.replace(from, to);
-    const record = read(new BranchReader("RolloutBranchRecord", { fields }), changed);
+    const record = read(
+      new BranchReader("RolloutBranchRecord", { fields, events: "ruled" }),
+      changed,
+    );
     expect(JSON.parse(changed)).toMatchObject(
       "value" in record ? { ...record.value, tool_call_sequence: expect.anything() } : {},
     );
@@ -208,14 +214,14 @@ describe("fields of a branch", () => {
   });
 
   test("successive lines with equal, longer and shorter texts", () => {
-    const reader = new BranchReader("RolloutBranchRecord", { fields });
+    const reader = new BranchReader("RolloutBranchRecord", { fields, events: "ruled" });
     const tasks = ["one", "one", "two", "three", "one", "three", "o"];
     const values = tasks.map((task) => read(reader, JSON.stringify(createBranch({ task }))));
     expect(values).toMatchObject(tasks.map((task) => ({ value: { task } })));
   });
 
   test("a foreign field makes a branch doubtful", () => {
-    const reader = new BranchReader("RolloutBranchRecord", { fields }, ["prompt"]);
+    const reader = new BranchReader("RolloutBranchRecord", { fields, events: "ruled" }, ["prompt"]);
     expect(read(reader, text)).toMatchObject({ validFor: "RolloutBranchRecord" });
     const record = read(reader, text.replace("{", '{"prompt":1,'));
     expect(record).toMatchObject({ value: { prompt: 1 }, validFor: undefined });
@@ -223,7 +229,7 @@ describe("fields of a branch", () => {
 });
 
 test("text after the end of a document, and bytes that are not UTF-8, are faults", () => {
-  const reader = new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS });
+  const reader = new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS, events: "ruled" });
   const bytes = Buffer.from(lineOf("[]"));
   const source = { line: 1, offset: 0, stored: bytes, bytes };
   expect(reader.read("a", source)).toHaveProperty("value");

@@ -59,12 +59,15 @@ type ScalarField = Exclude<
  * - `whole`: everything.
  * - `outline`: everything but the tool events.
  * - `fields`: only these, which must include RULED_FIELDS, unless it has a field of which it is not known whether rules
- *   read it. With `copiesEvents`, the bytes of the tool events are remembered, as for an outline.
+ *   read it. The tool events are parsed for rules only, or always, or their bytes are remembered as for an outline.
  */
 export type Extent =
   | "whole"
   | "outline"
-  | { readonly fields: readonly ScalarField[]; readonly copiesEvents?: boolean };
+  | {
+      readonly fields: readonly ScalarField[];
+      readonly events: "ruled" | "parsed" | "copied";
+    };
 
 export type BranchType = "RolloutBranch" | "RolloutBranchRecord";
 
@@ -72,6 +75,9 @@ export type BranchType = "RolloutBranch" | "RolloutBranchRecord";
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 
 const CARRIAGE_RETURN = 0x0d;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
 
 /**
  * Reads branches by a scan of their bytes, and parses only what is needed. Remembers the bytes of the tool events so
@@ -85,17 +91,21 @@ const CARRIAGE_RETURN = 0x0d;
  */
 export class BranchReader implements RecordReader {
   readonly type: BranchType;
-  readonly #extent: Extent;
+  readonly #parsesEvents: boolean;
+  readonly #copiesEvents: boolean;
   readonly #shape: ScannedShape;
-  readonly #facts: readonly Fact[];
+  /** Undefined if whole lines are parsed. */
+  readonly #facts: readonly Fact[] | undefined;
   readonly #copies = new WeakMap<object, Uint8Array>();
 
   /** A record with one of the `foreign` fields is validated in full. */
   constructor(type: BranchType, extent: Extent, foreign: readonly string[] = []) {
     this.type = type;
-    this.#extent = extent;
     this.#shape = scannedShape(type, foreign);
-    this.#facts = typeof extent === "object" ? this.#shape.createFacts(extent.fields) : [];
+    const isScalar = typeof extent === "object";
+    this.#facts = isScalar ? this.#shape.createFacts(extent.fields) : undefined;
+    this.#parsesEvents = extent === "whole" || (isScalar && extent.events === "parsed");
+    this.#copiesEvents = extent === "outline" || (isScalar && extent.events === "copied");
   }
 
   read(file: string, source: SourceLine): RecordLine {
@@ -116,11 +126,6 @@ export class BranchReader implements RecordReader {
     return record;
   }
 
-  get #copiesEvents(): boolean {
-    const extent = this.#extent;
-    return extent === "outline" || (typeof extent === "object" && extent.copiesEvents === true);
-  }
-
   bytesOf(value: object): Uint8Array | undefined {
     return this.#copies.get(value);
   }
@@ -135,7 +140,7 @@ export class BranchReader implements RecordReader {
     const value = this.#parse(bytes, scanner, scan);
     const validFor = scan.fits ? this.type : undefined;
     const ruled =
-      this.#extent === "whole" && scan.isPaired && isSelfContained(value)
+      this.#parsesEvents && scan.isPaired && isSelfContained(value)
         ? { ...value, [TOOL_EVENTS]: [] }
         : undefined;
     return new ScannedRecord(file, source, bytes, value, validFor, ruled);
@@ -145,23 +150,15 @@ export class BranchReader implements RecordReader {
     const { events, unclassified } = this.#shape;
     const [start, end] = [scanner.startOf(events), scanner.endOf(events)];
     const isClassified = unclassified.every((member) => scanner.endOf(member) === 0);
-    if (typeof this.#extent === "object" && fits && isClassified) {
-      const facts = this.#readFacts(bytes, scanner);
-      facts[TOOL_EVENTS] = isPaired ? [] : JSON.parse(textOf(bytes, start, end));
+    if (this.#facts !== undefined && fits && isClassified) {
+      const facts = readFacts(this.#facts, bytes, scanner);
+      const isEmpty = isPaired && !this.#parsesEvents;
+      facts[TOOL_EVENTS] = isEmpty ? [] : JSON.parse(textOf(bytes, start, end));
       return facts;
     }
-    if (this.#extent === "whole" || !isPaired || end === 0) return parseObject(textOf(bytes));
+    if (this.#parsesEvents || !isPaired || end === 0) return parseObject(textOf(bytes));
     const outline = parseObject(`${textOf(bytes, 0, start)}[]${textOf(bytes, end)}`);
     return isSelfContained(outline) ? outline : parseObject(textOf(bytes));
-  }
-
-  #readFacts(bytes: Buffer, scanner: LineScanner): Record<string, unknown> {
-    const facts: Record<string, unknown> = {};
-    for (const fact of this.#facts) {
-      const end = scanner.endOf(fact.member);
-      if (end > 0) facts[fact.key] = fact.read(bytes, scanner.startOf(fact.member), end);
-    }
-    return facts;
   }
 
   #remember({ value }: ParsedRecord, bytes: Buffer): void {
@@ -255,8 +252,42 @@ interface Fact {
   read(bytes: Buffer, start: number, end: number): string | number;
 }
 
+function readFacts(
+  facts: readonly Fact[],
+  bytes: Buffer,
+  scanner: LineScanner,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { key, member, read } of facts) {
+    const end = scanner.endOf(member);
+    if (end > 0) values[key] = read(bytes, scanner.startOf(member), end);
+  }
+  return values;
+}
+
+/** Most digits of which every number is an exact float, as are the powers of ten with fewer zeros. */
+const EXACT_DIGITS = 15;
+
+/**
+ * Reads a number without an exponent. A quotient of exact floats is rounded once, so it is what JSON.parse returns
+ * (Clinger 1990, fast path), in a quarter of the time that the conversion to a string takes.
+ */
 function readNumber(bytes: Buffer, start: number, end: number): number {
-  return Number(bytes.toString("latin1", start, end));
+  if (end - start > EXACT_DIGITS) return Number(bytes.toString("latin1", start, end));
+  const isNegative = bytes[start] === MINUS;
+  let digits = 0;
+  let divisor = 1;
+  let isFraction = false;
+  for (let at = isNegative ? start + 1 : start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === POINT) {
+      isFraction = true;
+      continue;
+    }
+    digits = digits * 10 + (byte - ZERO);
+    if (isFraction) divisor *= 10;
+  }
+  return (isNegative ? -digits : digits) / divisor;
 }
 
 /** Reads a text, which is often that of the previous line. */

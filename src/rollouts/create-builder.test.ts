@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EntryTypeName } from "#generated/index.js";
-import { targets } from "../export/targets/index.js";
+import { isTargetId, targets } from "../export/targets/index.js";
 import { resolveExportOptions } from "../export/targets/target.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
@@ -9,7 +9,7 @@ import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { createCaptured } from "../scoring/testing/create-captured.js";
 import type { BuilderPlan } from "./builder.js";
 import { createBuilder, createRankBuilder } from "./create-builder.js";
-import { COPYING_FIELDS, createExportBuilder } from "./export-builder.js";
+import { createExportBuilder, EXPORTED_FIELDS } from "./export-builder.js";
 import { RolloutSerializer } from "./serializer.js";
 import { exportPlan } from "./testing/export-plan.js";
 
@@ -81,35 +81,41 @@ describe("export builder", () => {
     expect(builder.build([best], 0)).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
   });
 
-  test("reads no other fields where it copies the tool events", () => {
-    const read = new Set<string>();
-    const watched = [
-      createBranch(),
-      createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" }),
-    ].map(
-      (branch) =>
-        new Proxy(branch, {
-          get(target, key, receiver) {
-            read.add(String(key));
-            return Reflect.get(target, key, receiver);
-          },
-        }),
-    );
-    const serializer = new RolloutSerializer(builder, exportPlan);
-    serializer.add(
-      watched.map((branch, line) => ({
-        branch,
-        record: { file: "a", line, byteLength: 0, text: "", value: {} },
-        position: { hash: 0, input: 0, offset: 0, length: 0, line, checksum: 0 },
-        stored: Buffer.alloc(0),
-      })),
-    );
-    expect(serializer.take().rollouts).toMatchObject([{ faulty: false, records: [1, 2] }]);
-    const known = new Set<string>([...COPYING_FIELDS, "tool_call_sequence"]);
-    const others = [...read].filter((key) => !known.has(key));
-    // The fast path is not taken for a branch that has one of these.
-    expect(others.filter((key) => key in createBranch())).toEqual([]);
-  });
+  test.each(Object.keys(targets).filter(isTargetId))(
+    "reads no other fields than its reader parses: %s",
+    (target) => {
+      const watching = createExportBuilder({ target, options });
+      const read = new Set<string>();
+      const watched = [
+        createBranch(),
+        createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" }),
+      ].map(
+        (branch) =>
+          new Proxy(branch, {
+            get(target, key, receiver) {
+              read.add(String(key));
+              return Reflect.get(target, key, receiver);
+            },
+          }),
+      );
+      const serializer = new RolloutSerializer(watching, exportPlan);
+      serializer.add(
+        watched.map((branch, line) => ({
+          branch,
+          record: { file: "a", line, byteLength: 0, text: "", value: {} },
+          position: { hash: 0, input: 0, offset: 0, length: 0, line, checksum: 0 },
+          stored: Buffer.alloc(0),
+        })),
+      );
+      const [rollout] = serializer.take().rollouts;
+      expect(rollout).toMatchObject({ faulty: false });
+      expect(Math.max(...(rollout?.records ?? []))).toBeGreaterThan(0);
+      const known = new Set<string>([...EXPORTED_FIELDS, "tool_call_sequence"]);
+      const others = [...read].filter((key) => !known.has(key));
+      // The fast path is not taken for a branch that has one of these.
+      expect(others.filter((key) => key in createBranch())).toEqual([]);
+    },
+  );
 
   test("has no checks beyond the rollout rules", () => {
     expect(builder.checkRollout([createBranch(), createBranch()])).toEqual([]);

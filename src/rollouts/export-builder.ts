@@ -27,7 +27,9 @@ export function createExportBuilder({
     type: "RolloutBranchRecord",
     reader: new BranchReader(
       "RolloutBranchRecord",
-      target.readsToolEvents || redactor ? "whole" : { fields: COPYING_FIELDS, copiesEvents: true },
+      redactor
+        ? "whole"
+        : { fields: EXPORTED_FIELDS, events: target.readsToolEvents ? "parsed" : "copied" },
     ),
     outputs: kinds,
     read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),
@@ -56,8 +58,8 @@ export function createExportBuilder({
   };
 }
 
-/** Fields that an export reads if it copies the tool events. */
-export const COPYING_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
+/** Fields that an export reads, apart from the tool events. It may also read those that are not known to the reader. */
+export const EXPORTED_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
 
 /**
  * Most pairs of a rollout without `--max-pairs-per-rollout`: they are held in memory together. 447 branches give as

@@ -32,16 +32,16 @@ describe("openPool", () => {
     expect((await openPool(new Blocks().give(0), options)).pool).toBe(inlinePool);
   });
 
-  test("threads are started for a larger input", async () => {
-    const { pool, blocks } = await openPool(new Blocks().give(5), { workers: 1, worthBytes: 30 });
-    expect(pool).not.toBe(inlinePool);
+  test.each([1, 2])("a larger input: %i workers, of which this thread is one", async (workers) => {
+    const { pool, blocks } = await openPool(new Blocks().give(5), { workers, worthBytes: 30 });
+    expect(pool === inlinePool).toBe(workers === 1);
     await pool.close();
     expect(await linesOf(blocks)).toEqual([1, 2, 3, 4, 5]);
   });
 
   test.each([1, 4])("stopping after %i blocks releases all of them", async (wanted) => {
     const source = new Blocks();
-    const { pool, blocks } = await openPool(source.give(9), { workers: 1, worthBytes: 15 });
+    const { pool, blocks } = await openPool(source.give(9), { workers: 2, worthBytes: 15 });
     await pool.close();
     for (let taken = 0; taken < wanted; taken += 1) await blocks.next();
     await blocks.return(undefined);

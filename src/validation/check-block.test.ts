@@ -108,7 +108,10 @@ describe("checkBlock", () => {
 
   function isOutline(text: string): boolean {
     const bytes = Buffer.from(text);
-    const line = new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS }).read("a", {
+    const line = new BranchReader("RolloutBranchRecord", {
+      fields: RULED_FIELDS,
+      events: "ruled",
+    }).read("a", {
       line: 1,
       offset: 0,
       stored: bytes,
@@ -193,7 +196,10 @@ describe("rules that compare tool events with other fields find the same in both
     const bytes = Buffer.from(text);
     const source = { line: 1, offset: 0, stored: bytes, bytes };
     const found = checkRecord(
-      new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS }).read("a", source),
+      new BranchReader("RolloutBranchRecord", { fields: RULED_FIELDS, events: "ruled" }).read(
+        "a",
+        source,
+      ),
     );
     expect(found).toEqual(checkRecord(toRecordLine("a", source)));
     expect(found.map(({ id }) => id)).toEqual(ids);

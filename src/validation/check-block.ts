@@ -76,7 +76,7 @@ export function checkBlock({
   };
 }
 
-const EXTENT = { fields: RULED_FIELDS };
+const EXTENT = { fields: RULED_FIELDS, events: "ruled" } as const;
 
 /** The readers of lines that must have that type, or any type. */
 function createReaders(
