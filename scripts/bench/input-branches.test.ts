@@ -39,7 +39,7 @@ test("the file of one branch is 1 kB", () => {
 
 test("a fifth of the mixed lines is in another dialect", () => {
   const findings = Array.from({ length: 1000 }, (_, index) =>
-    toolEventDialect.check(createMixedBranch(index)),
+    toolEventDialect.check({ ...createMixedBranch(index) }, "RolloutBranchRecord"),
   );
   expect(findings.filter((found) => found.length > 0)).toHaveLength(200);
 });

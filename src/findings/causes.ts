@@ -27,28 +27,41 @@ export function causeOf({ id, severity, file, pointer, message }: CausedFinding)
 /** Most causes that are counted, so that memory is bounded. */
 const MAX_CAUSES = 1000;
 
+interface CauseCount {
+  count: number;
+}
+
 /** Counts findings by cause. Those of further causes are not counted. */
 export class CauseCounts {
-  readonly #counts = new Map<Cause, number>();
-  /** Causes of findings by their text. Many findings have the same, and it takes long to find the cause. */
-  readonly #known = new Map<string, Cause>();
+  readonly #counts = new Map<Cause, CauseCount>();
+  /** Counts by the text of a finding. Many findings have the same, and it takes long to find the cause. */
+  readonly #known = new Map<string, CauseCount>();
 
   addFinding(finding: CausedFinding): void {
     const { id, severity, file, pointer, message } = finding;
     const text = `${id} ${severity} ${pointer} ${file}\n${message}`;
     const known = this.#known.get(text);
-    const cause = known ?? causeOf(finding);
-    if (known === undefined && this.#known.size < MAX_CAUSES) this.#known.set(text, cause);
-    this.add(cause);
+    const found = known ?? this.#countOf(causeOf(finding));
+    if (found === undefined) return;
+    found.count += 1;
+    if (known === undefined && this.#known.size < MAX_CAUSES) this.#known.set(text, found);
   }
 
   add(cause: Cause, count = 1): void {
-    const known = this.#counts.get(cause);
-    if (known === undefined && this.#counts.size >= MAX_CAUSES) return;
-    this.#counts.set(cause, (known ?? 0) + count);
+    const known = this.#countOf(cause);
+    if (known !== undefined) known.count += count;
   }
 
   get counts(): ReadonlyMap<Cause, number> {
-    return this.#counts;
+    return new Map([...this.#counts].map(([cause, { count }]) => [cause, count]));
+  }
+
+  /** Undefined if there are too many causes. */
+  #countOf(cause: Cause): CauseCount | undefined {
+    const known = this.#counts.get(cause);
+    if (known !== undefined || this.#counts.size >= MAX_CAUSES) return known;
+    const made = { count: 0 };
+    this.#counts.set(cause, made);
+    return made;
   }
 }

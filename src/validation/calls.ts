@@ -1,6 +1,12 @@
-import { isToolCallSequence, type Message, type ToolEvent } from "#generated/index.js";
+import {
+  type EntryTypeName,
+  isToolCallSequence,
+  type Message,
+  type ToolEvent,
+} from "#generated/index.js";
 import { readToolEvents, type ToolAct } from "../export/conversation/events.js";
 import type { JsonObject } from "../json/value.js";
+import { isBranchType } from "./structure.js";
 
 /** A call of a tool and its position in the record. */
 export interface PlacedCall {
@@ -38,14 +44,20 @@ export interface ReadEvents {
   readonly acts: readonly ToolAct[];
 }
 
-/** Undefined if the record has no valid tool events. */
-export function readRecordEvents({
-  tool_call_sequence: value,
-}: JsonObject): ReadEvents | undefined {
+/** Undefined if the record has no valid tool events. `type` is that for which it is structurally valid. */
+export function readRecordEvents(
+  { tool_call_sequence: value }: JsonObject,
+  type: EntryTypeName,
+): ReadEvents | undefined {
   if (latest?.events === value) return latest;
-  if (!isToolCallSequence(value)) return undefined;
+  if (!areToolEvents(value, type)) return undefined;
   latest = { events: value, acts: readToolEvents(value).acts };
   return latest;
+}
+
+/** Those of a branch are valid as it is. */
+function areToolEvents(value: unknown, type: EntryTypeName): value is ToolEvent[] {
+  return isBranchType(type) || isToolCallSequence(value);
 }
 
 /** Several rules read the events of a record. */

@@ -12,7 +12,10 @@ const nestedWithName = { event: "tool_call", data: { name: "search", args: {} } 
 const flat = { tool_name: "search", args: {}, result: "found" };
 
 function check(events: readonly unknown[]) {
-  return toolEventDialect.check({ ...createBranch(), tool_call_sequence: events });
+  return toolEventDialect.check(
+    { ...createBranch(), tool_call_sequence: events },
+    "RolloutBranchRecord",
+  );
 }
 
 test("the format's own dialect", () => {
@@ -46,5 +49,5 @@ test("one finding per record, at the first such event, with counts", () => {
 });
 
 test("a record without tool events", () => {
-  expect(toolEventDialect.check({ messages: [] })).toEqual([]);
+  expect(toolEventDialect.check({ messages: [] }, "PpoTrainingRecord")).toEqual([]);
 });

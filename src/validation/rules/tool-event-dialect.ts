@@ -12,8 +12,8 @@ export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",
   scope: "record",
-  check(record) {
-    const { events, acts } = readRecordEvents(record) ?? { events: [], acts: [] };
+  check(record, type) {
+    const { events, acts } = readRecordEvents(record, type) ?? { events: [], acts: [] };
     if (events.every(namesTool)) return [];
     const firstActs = new Map(acts.toReversed().map((act) => [act.event, act]));
     const dialects = events.map((event, at) => findForeignDialect(event, firstActs.get(at)));

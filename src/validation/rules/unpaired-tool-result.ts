@@ -29,7 +29,7 @@ export const unpairedToolResult = {
     if (type === "PpoTrainingRecord" && isPpoTrainingRecord(record)) {
       return findInMessages("/messages", record.messages);
     }
-    const { events, acts } = readRecordEvents(record) ?? { events: [], acts: [] };
+    const { events, acts } = readRecordEvents(record, type) ?? { events: [], acts: [] };
     if (answersInOrder(events)) return [];
     return pairResults(acts).flatMap((act) =>
       act.kind === "call" || act.paired
