@@ -1,5 +1,16 @@
-import { expect, test } from "vitest";
-import { findErrors, isDpoRecord, isTask } from "#generated/index.js";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import * as generated from "#generated/index.js";
+import {
+  type DpoRecord,
+  DpoRecordSchema,
+  entryTypes,
+  findErrors,
+  isDpoRecord,
+  isTask,
+  RolloutBranchRecordSchema,
+} from "#generated/index.js";
+import { createBranch } from "../src/export/testing/create-branch.js";
 import { runCount } from "../src/testing/run-count.js";
 
 test("very many faults are all found, in linear time", () => {
@@ -25,4 +36,41 @@ test("guards can be passed to array methods", () => {
 test("an unknown definition is a programming error", () => {
   // @ts-expect-error: no definition has this name
   expect(() => findErrors("Nope", {})).toThrow(TypeError);
+});
+
+describe("Standard Schema", () => {
+  const { validate, ...props } = RolloutBranchRecordSchema["~standard"];
+
+  test("each record type is one", () => {
+    expect(props).toEqual({ version: 1, vendor: "rollout-wire" });
+    for (const { name } of entryTypes) {
+      expect(generated).toHaveProperty([`${name}Schema`, "~standard", "version"], 1);
+    }
+  });
+
+  test("a valid record is returned as it is", async () => {
+    const branch = createBranch();
+    const result = await validate(branch);
+    expect("value" in result && result.value).toBe(branch);
+  });
+
+  test("every fault is an issue, with the path of the value or of the missing field", async () => {
+    const { task, ...rest } = createBranch();
+    const invalid = { ...rest, rank: 0, tool_call_sequence: [{}, { data: { callId: 7 } }] };
+    expect(await validate(invalid)).toEqual({
+      issues: expect.arrayContaining([
+        { path: ["task"], message: "must have required property 'task'" },
+        { path: ["rank"], message: "must be >= 1" },
+        { path: ["tool_call_sequence", 1, "data", "callId"], message: "must be string" },
+      ]),
+    });
+    expect(await DpoRecordSchema["~standard"].validate("text")).toMatchObject({
+      issues: [{ path: [], message: "must be object" }],
+    });
+    expect(task).toBe("What is 2+2?");
+  });
+
+  test("the types are those of the record", () => {
+    expectTypeOf<StandardSchemaV1.InferOutput<typeof DpoRecordSchema>>().toEqualTypeOf<DpoRecord>();
+  });
 });

@@ -77,42 +77,7 @@ export type { HttpSinkOptions } from "./delivery/sinks/http.js";
 export type { RetryPolicy } from "./delivery/sinks/http-request.js";
 export type { Batch, Sink } from "./delivery/sinks/sink.js";
 export { SinkError, type SinkErrorKind } from "./delivery/sinks/sink.js";
-export {
-  type BuiltRollout,
-  buildRollout,
-  type UnreadableToolEvent,
-} from "./export/build-rollout.js";
-export { toMessages } from "./export/conversation/conversation.js";
-export type { ObjectMessage, ShareGptTurn, TextMessage } from "./export/conversation/dialects.js";
-export {
-  type ExportedRollouts,
-  type ExportRolloutsOptions,
-  exportRollouts,
-} from "./export/export-rollouts.js";
-export { toDpoRecord, toPpoRecords } from "./export/flat-records.js";
-export { explainReason, type OmissionReason } from "./export/reasons.js";
-export {
-  type DemonstrationReason,
-  type DemonstrationSelection,
-  groupByRollout,
-  type PairReason,
-  type PairSelection,
-  type PreferencePair,
-  selectDemonstration,
-  selectPair,
-} from "./export/selection.js";
-export { type TargetId, targets } from "./export/targets/index.js";
-export type { LlamaFactoryPreference } from "./export/targets/llama-factory.js";
-export type { NemoRlCompletion, NemoRlPreference } from "./export/targets/nemo-rl.js";
-export type { OpenAiPreference } from "./export/targets/openai.js";
-export type { ExportTarget, OutputKind } from "./export/targets/target.js";
-export { type ExportOptions, resolveExportOptions } from "./export/targets/target.js";
-export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
-export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
-export type { TrlLabelled } from "./export/targets/trl-kto.js";
-export type { TrlDemonstration } from "./export/targets/trl-sft.js";
-export { taskHash } from "./export/task-hash.js";
-export { toDpoTrainingRecord, toPpoTrainingRecords } from "./export/training-records.js";
+export * from "./export/index.js";
 export type { InputSource } from "./files/source.js";
 export { toJsonl } from "./json/print.js";
 export type { JsonObject, JsonValue } from "./json/value.js";

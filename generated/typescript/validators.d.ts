@@ -16,6 +16,7 @@
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ApprovalList, Approval } from "./approvals.js";
 import type { Config, OwnFixture, ConfiguredSeverity, KnownDifference } from "./config.js";
@@ -389,3 +390,47 @@ export function isLossWeightLabel(value: unknown): value is LossWeightLabel;
 export function isTotalScorePair(value: unknown): value is TotalScorePair;
 /** Whether `value` is a valid TrainingProvenance. */
 export function isTrainingProvenance(value: unknown): value is TrainingProvenance;
+/** AdapterRequest for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const AdapterRequestSchema: StandardSchemaV1<AdapterRequest>;
+/** AdapterVerdict for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const AdapterVerdictSchema: StandardSchemaV1<AdapterVerdict>;
+/** AdapterSummary for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const AdapterSummarySchema: StandardSchemaV1<AdapterSummary>;
+/** ApprovalList for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const ApprovalListSchema: StandardSchemaV1<ApprovalList>;
+/** Config for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const ConfigSchema: StandardSchemaV1<Config>;
+/** DiffReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const DiffReportSchema: StandardSchemaV1<DiffReport>;
+/** RangeDiffReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const RangeDiffReportSchema: StandardSchemaV1<RangeDiffReport>;
+/** DriftReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const DriftReportSchema: StandardSchemaV1<DriftReport>;
+/** ExportReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const ExportReportSchema: StandardSchemaV1<ExportReport>;
+/** FindingReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const FindingReportSchema: StandardSchemaV1<FindingReport>;
+/** FixtureSuite for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const FixtureSuiteSchema: StandardSchemaV1<FixtureSuite>;
+/** KnownFailureList for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const KnownFailureListSchema: StandardSchemaV1<KnownFailureList>;
+/** InitReport for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const InitReportSchema: StandardSchemaV1<InitReport>;
+/** Lock for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const LockSchema: StandardSchemaV1<Lock>;
+/** Registry for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const RegistrySchema: StandardSchemaV1<Registry>;
+/** RolloutTraceStep for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const RolloutTraceStepSchema: StandardSchemaV1<RolloutTraceStep>;
+/** RolloutBranchRecord for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const RolloutBranchRecordSchema: StandardSchemaV1<RolloutBranchRecord>;
+/** RolloutBranch for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const RolloutBranchSchema: StandardSchemaV1<RolloutBranch>;
+/** DpoRecord for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const DpoRecordSchema: StandardSchemaV1<DpoRecord>;
+/** PpoRecord for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const PpoRecordSchema: StandardSchemaV1<PpoRecord>;
+/** DpoTrainingRecord for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const DpoTrainingRecordSchema: StandardSchemaV1<DpoTrainingRecord>;
+/** PpoTrainingRecord for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const PpoTrainingRecordSchema: StandardSchemaV1<PpoTrainingRecord>;

@@ -9223,7 +9223,66 @@ function isTotalScorePair(value) {
 function isTrainingProvenance(value) {
   return validateTrainingProvenance(value);
 }
+function toStandardSchema(validate) {
+  const check = (value) => validate(value) ? { value } : { issues: validate.errors.map((error) => toIssue(error, value)) };
+  return { "~standard": { version: 1, vendor: "rollout-wire", validate: check } };
+}
+function toIssue({ instancePath, params, message }, root) {
+  let value = root;
+  const path = instancePath.split("/").slice(1).map((token) => {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = Array.isArray(value) ? Number(name) : name;
+    value = value[key];
+    return key;
+  });
+  const { missingProperty } = params;
+  return { message, path: missingProperty === void 0 ? path : [...path, missingProperty] };
+}
+var AdapterRequestSchema = /* @__PURE__ */ toStandardSchema(validateAdapterRequest);
+var AdapterVerdictSchema = /* @__PURE__ */ toStandardSchema(validateAdapterVerdict);
+var AdapterSummarySchema = /* @__PURE__ */ toStandardSchema(validateAdapterSummary);
+var ApprovalListSchema = /* @__PURE__ */ toStandardSchema(validateApprovalList);
+var ConfigSchema = /* @__PURE__ */ toStandardSchema(validateConfig);
+var DiffReportSchema = /* @__PURE__ */ toStandardSchema(validateDiffReport);
+var RangeDiffReportSchema = /* @__PURE__ */ toStandardSchema(validateRangeDiffReport);
+var DriftReportSchema = /* @__PURE__ */ toStandardSchema(validateDriftReport);
+var ExportReportSchema = /* @__PURE__ */ toStandardSchema(validateExportReport);
+var FindingReportSchema = /* @__PURE__ */ toStandardSchema(validateFindingReport);
+var FixtureSuiteSchema = /* @__PURE__ */ toStandardSchema(validateFixtureSuite);
+var KnownFailureListSchema = /* @__PURE__ */ toStandardSchema(validateKnownFailureList);
+var InitReportSchema = /* @__PURE__ */ toStandardSchema(validateInitReport);
+var LockSchema = /* @__PURE__ */ toStandardSchema(validateLock);
+var RegistrySchema = /* @__PURE__ */ toStandardSchema(validateRegistry);
+var RolloutTraceStepSchema = /* @__PURE__ */ toStandardSchema(validateRolloutTraceStep);
+var RolloutBranchRecordSchema = /* @__PURE__ */ toStandardSchema(validateRolloutBranchRecord);
+var RolloutBranchSchema = /* @__PURE__ */ toStandardSchema(validateRolloutBranch);
+var DpoRecordSchema = /* @__PURE__ */ toStandardSchema(validateDpoRecord);
+var PpoRecordSchema = /* @__PURE__ */ toStandardSchema(validatePpoRecord);
+var DpoTrainingRecordSchema = /* @__PURE__ */ toStandardSchema(validateDpoTrainingRecord);
+var PpoTrainingRecordSchema = /* @__PURE__ */ toStandardSchema(validatePpoTrainingRecord);
 export {
+  AdapterRequestSchema,
+  AdapterSummarySchema,
+  AdapterVerdictSchema,
+  ApprovalListSchema,
+  ConfigSchema,
+  DiffReportSchema,
+  DpoRecordSchema,
+  DpoTrainingRecordSchema,
+  DriftReportSchema,
+  ExportReportSchema,
+  FindingReportSchema,
+  FixtureSuiteSchema,
+  InitReportSchema,
+  KnownFailureListSchema,
+  LockSchema,
+  PpoRecordSchema,
+  PpoTrainingRecordSchema,
+  RangeDiffReportSchema,
+  RegistrySchema,
+  RolloutBranchRecordSchema,
+  RolloutBranchSchema,
+  RolloutTraceStepSchema,
   findErrors,
   isAdapterCount,
   isAdapterFault,

@@ -67,7 +67,7 @@ export const weightsOption: Option = new Option(
 /** With more threads, the cost in memory outweighs the saved time. */
 const MAX_WORKERS = 256;
 
-export const workersOption: Option = new Option("--workers <n>", "threads")
+export const workersOption: Option = new Option("--workers <n>", "threads, this one included")
   .argParser(parseCount)
   .default(availableParallelism(), "one per core");
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import TinyQueue from "tinyqueue";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { requireOneRollout } from "../scoring/rank.js";
+import { sha256 } from "./sha256.js";
 
 /** Two branches of one rollout, the better one chosen. */
 export interface PreferencePair {
@@ -166,7 +166,7 @@ export type Side = "A" | "B";
  * machine nor the other exported rollouts.
  */
 export function selectSide(seed: number, rolloutId: string): Side {
-  const [byte = 0] = createHash("sha256").update(`${seed}\n${rolloutId}`, "utf8").digest();
+  const byte = Number.parseInt(sha256(`${seed}\n${rolloutId}`).slice(0, 2), 16);
   return byte % 2 === 0 ? "A" : "B";
 }
 

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { TaskHash } from "#generated/index.js";
+import { sha256 } from "./sha256.js";
 
 /** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
 const DIGITS = 16;
@@ -14,13 +14,9 @@ const DIGITS = 16;
  * surrogates, because `json.loads` joins paired ones.
  */
 export function taskHash(task: string): TaskHash {
-  if (task !== latest.task) latest = { task, hash: hashOf(task) };
+  if (task !== latest?.task) latest = { task, hash: sha256(task).slice(0, DIGITS) };
   return latest.hash;
 }
 
 /** Cached, because the branches of a rollout are adjacent and have the same task. */
-let latest = { task: "", hash: hashOf("") };
-
-function hashOf(task: string): TaskHash {
-  return hash("sha256", task).slice(0, DIGITS);
-}
+let latest: { readonly task: string; readonly hash: TaskHash } | undefined;

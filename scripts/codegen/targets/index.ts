@@ -5,6 +5,7 @@ import { python } from "./python.js";
 import { reference } from "./reference.js";
 import { typescriptIndex } from "./typescript-index.js";
 import { typescriptRedaction } from "./typescript-redaction.js";
+import { typescriptSchemas } from "./typescript-schemas.js";
 import { typescriptShapes } from "./typescript-shapes.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
@@ -14,6 +15,7 @@ export const targets: readonly Target[] = [
   typescriptTypes,
   typescriptValidators,
   typescriptIndex,
+  typescriptSchemas,
   typescriptShapes,
   typescriptRedaction,
   datasetFeatures,

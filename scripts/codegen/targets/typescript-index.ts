@@ -7,32 +7,21 @@ import type { CodegenInput, Target } from "../target.js";
 
 export const typescriptIndex: Target = {
   id: "typescript-index",
-  purpose: "the module that gathers types, validators, entry types and constants",
+  purpose: "the modules that gather the types and constants, and these with the validators",
   async generate(input) {
     const header = slashHeader(ownGenerator(), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
+    const index = 'export * from "./types.js";\nexport * from "./validators.js";';
     return [
-      {
-        path: "generated/typescript/index.js",
-        text: [
-          header,
-          'export * from "./validators.js";',
-          ...constants.map((c) => c.code),
-          "",
-        ].join("\n"),
-      },
-      {
-        path: "generated/typescript/index.d.ts",
-        text: [
-          header,
-          ...types,
-          'export * from "./validators.js";',
-          ...constants.map((c) => c.type),
-          "",
-        ].join("\n"),
-      },
-    ];
+      { name: "types.js", parts: constants.map(({ code }) => code) },
+      { name: "types.d.ts", parts: [...types, ...constants.map(({ type }) => type)] },
+      { name: "index.js", parts: [index] },
+      { name: "index.d.ts", parts: [index] },
+    ].map(({ name, parts }) => ({
+      path: `generated/typescript/${name}`,
+      text: [header, ...parts, ""].join("\n"),
+    }));
   },
 };
 

@@ -60,8 +60,33 @@ function printEntryPoint(input: CodegenInput): string {
       return validate(value) ? [] : validate.errors.map(toValidationError);
     }`,
     ...names.map((name) => `export function is${name}(value) { return validate${name}(value); }`),
+    STANDARD_SCHEMA,
+    ...entryTypeNames(input).map(
+      (name) => `export const ${name}Schema = /* @__PURE__ */ toStandardSchema(validate${name});`,
+    ),
   ].join("\n");
 }
+
+/** https://standardschema.dev, version 1. */
+const STANDARD_SCHEMA = `
+function toStandardSchema(validate) {
+  const check = (value) =>
+    validate(value)
+      ? { value }
+      : { issues: validate.errors.map((error) => toIssue(error, value)) };
+  return { "~standard": { version: 1, vendor: "rollout-wire", validate: check } };
+}
+function toIssue({ instancePath, params, message }, root) {
+  let value = root;
+  const path = instancePath.split("/").slice(1).map((token) => {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = Array.isArray(value) ? Number(name) : name;
+    value = value[key];
+    return key;
+  });
+  const { missingProperty } = params;
+  return { message, path: missingProperty === undefined ? path : [...path, missingProperty] };
+}`;
 
 function compileWithAjv({ schemas, definitions }: CodegenInput): string {
   const ajv = new Ajv2020(AJV_OPTIONS);
@@ -182,6 +207,7 @@ function printTypes(input: CodegenInput): string {
   );
   const names = definitionNames(input);
   return [
+    'import type { StandardSchemaV1 } from "@standard-schema/spec";',
     ...imports,
     "",
     "/** Every named type of the schemas. */",
@@ -217,10 +243,18 @@ function printTypes(input: CodegenInput): string {
       `/** Whether \`value\` is a valid ${name}. */`,
       `export function is${name}(value: unknown): value is ${name};`,
     ]),
+    ...entryTypeNames(input).flatMap((name) => [
+      `/** ${name} for libraries that take a Standard Schema, such as tRPC and Hono. */`,
+      `export const ${name}Schema: StandardSchemaV1<${name}>;`,
+    ]),
     "",
   ].join("\n");
 }
 
 function definitionNames({ definitions }: CodegenInput): string[] {
   return [...definitions.keys()];
+}
+
+function entryTypeNames({ schemas }: CodegenInput): string[] {
+  return schemas.flatMap(({ entryTypes }) => entryTypes);
 }
