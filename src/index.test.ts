@@ -54,7 +54,7 @@ async function read(): Promise<{ branches: RolloutBranchRecord[]; rest: string[]
   const rest: string[] = [];
   const describeFault = ({ line, fault }: FaultyLine) => `${line}: ${fault.message}`;
   const describeOther = ({ line, value }: ParsedRecord) => `${line}: ${inferEntryType(value)}`;
-  for await (const lines of readRecords([file])) {
+  for await (const lines of readRecords(file)) {
     for (const line of lines) {
       if ("fault" in line) rest.push(describeFault(line));
       else if (isRolloutBranchRecord(line.value)) branches.push(line.value);

@@ -82,7 +82,7 @@ export type { InputSource } from "./files/source.js";
 export { toJsonl } from "./json/print.js";
 export type { JsonObject, JsonValue } from "./json/value.js";
 export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./jsonl/reader.js";
-export { readRecords } from "./jsonl/reader.js";
+export { type RecordInput, readRecords } from "./jsonl/reader.js";
 export type { Redact, RedactOptions } from "./redact/redact.js";
 export { redactSecrets } from "./redact/redact-secrets.js";
 export type { Judge, JudgeFailure } from "./scoring/judge.js";

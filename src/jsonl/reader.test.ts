@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
-import { parseLine, type RecordLine, readRecords, toRecordLine } from "./reader.js";
+import {
+  parseLine,
+  type RecordInput,
+  type RecordLine,
+  readRecords,
+  toRecordLine,
+} from "./reader.js";
 
 describe("parseLine", () => {
   test("a JSON object", () => {
@@ -88,11 +94,24 @@ describe("readRecords", () => {
     yield* chunks;
   }
 
-  async function read(files: string[], stdin = toStdin()): Promise<RecordLine[]> {
+  async function read(input: RecordInput, stdin = toStdin()): Promise<RecordLine[]> {
     const lines: RecordLine[] = [];
-    for await (const batch of readRecords(files, { stdin, cwd })) lines.push(...batch);
+    for await (const batch of readRecords(input, { stdin, cwd })) lines.push(...batch);
     return lines;
   }
+
+  test("a single path", async () => {
+    const file = write("single.jsonl", "{}\n");
+    expect(await read(file)).toMatchObject([{ file, line: 1, value: {} }]);
+  });
+
+  test.each<[string, () => AsyncIterable<Uint8Array | string>]>([
+    ["an async iterable of text", () => toStdin('{"a":', "1}\n")],
+    ["a Web Stream of bytes", () => new Blob(['{"a":1}\n']).stream()],
+    ["the body of a response, compressed", () => new Blob([gzipSync('{"a":1}\n')]).stream()],
+  ])("%s", async (_, open) => {
+    expect(await read(open())).toMatchObject([{ file: "<stdin>", line: 1, value: { a: 1 } }]);
+  });
 
   async function readError(file: string, stdin = toStdin()): Promise<string> {
     const error = await read([file], stdin).catch((thrown: unknown) => thrown);

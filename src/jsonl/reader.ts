@@ -1,7 +1,7 @@
 import { constants, isAscii } from "node:buffer";
 import type { EntryTypeName } from "#generated/index.js";
 import { openInput } from "../files/open-input.js";
-import { displayName, type InputSource, processSource } from "../files/source.js";
+import { displayName, type InputSource, processSource, STDIN } from "../files/source.js";
 import { describeSyntaxError, findInvalidUtf8 } from "../json/syntax-error.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
 import { formatCount, previewValue } from "../text.js";
@@ -131,16 +131,25 @@ export const wholeReader: RecordReader = {
 };
 
 /**
- * Streams the non-blank lines of JSONL files, file by file, in batches of at most one chunk of the stream.
- * Decompresses gzip and zstd; `-` is standard input. A bad line is a result. A file that cannot be read throws
- * UserError (exit 3).
+ * What records are read from: the path of a file or paths of several, where `-` is standard input, or a stream of bytes
+ * or text, such as the body of a response.
+ */
+export type RecordInput = string | readonly string[] | AsyncIterable<Uint8Array | string>;
+
+/**
+ * Streams the non-blank lines of JSONL, file by file, in batches of at most one chunk of the stream. Decompresses gzip
+ * and zstd. A bad line is a result. An input that cannot be read throws UserError (exit 3). Lines of a stream have
+ * `<stdin>` for the name of their file.
  */
 export async function* readRecords(
-  files: readonly string[],
+  input: RecordInput,
   source: InputSource = processSource,
 ): AsyncGenerator<RecordLine[]> {
+  const isStream = typeof input === "object" && Symbol.asyncIterator in input;
+  const from = isStream ? { cwd: "", stdin: input } : source;
+  const files = isStream ? [STDIN] : typeof input === "string" ? [input] : input;
   for (const file of files) {
-    for await (const batch of splitLines(openInput(file, source))) {
+    for await (const batch of splitLines(openInput(file, from))) {
       yield batch.map((line) => toRecordLine(displayName(file), line));
     }
   }
