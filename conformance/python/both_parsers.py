@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from typing import Any, Callable
 
 from rollout_wire import WireError
@@ -26,8 +27,16 @@ def _read(parse: Callable[[bytes], Any], text: bytes) -> Any:
         return error
 
 
-def _exactly(value: Any) -> list[str]:
+def _exactly(value: Any) -> bytes | list[str]:
     """Tells 1 from 1.0 and True, -0.0 from 0.0, and one order of keys from another, at any depth."""
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        # Too deep, or an error instead of a value.
+        return _print(value)
+
+
+def _print(value: Any) -> list[str]:
     parts: list[str] = []
     pending = [value]
     while pending:
