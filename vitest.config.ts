@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
+import { bundledThreads, defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
 
 /** Run by `npm test` neither: see vitest.full.config.ts. */
 const OTHERS = ["conformance/interop/**", ...testsNamed(".full.test.ts")];
@@ -33,6 +33,6 @@ export default defineConfig({
         setupFiles: SETUP,
       }),
       defineTests({ name: "process", include: PROCESS, exclude: OTHERS, setupFiles: SETUP }),
-    ],
+    ].map((project) => ({ ...project, plugins: [bundledThreads] })),
   },
 });

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { findFresh, printFingerprint } from "./codegen/fingerprint.js";
 import { generateFiles } from "./codegen/generate-files.js";
 import { run } from "./generate.js";
-import { REPO_ROOT } from "./run-script.js";
 import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
@@ -25,12 +24,6 @@ beforeEach(() => {
 });
 
 afterEach(() => copy.remove());
-
-test("generate --check is green on this repository", async () => {
-  const { status, stdout } = await runInProcess(run, ["--check"], { root: REPO_ROOT });
-  expect(stdout).toMatch(/^generated code: \d+ files from \d+ schemas, fresh\n$/);
-  expect(status).toBe(0);
-});
 
 test("an edited schema turns it red, with a diff and the fix, and generate fixes it", async () => {
   copy.edit("schema/adapter-protocol.schema.json", (text) =>

@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { EXIT } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-/** Folders of Python code that is type-checked; pyright reads the same ones from pyrightconfig.json. */
+/** Folders of Python code that is type-checked. `npm run test:full` runs pyright on those of pyrightconfig.json. */
 const SOURCES = [
   "generated/python/rollout_wire",
   "conformance/python",
@@ -32,7 +31,6 @@ export const run = createScript(
         python,
         ["-m", "mypy", "--python-version", "3.13", ...SOURCES],
       ],
-      ["pyright, strict", process.execPath, [join(root, "node_modules/pyright/index.js")]],
       ["pytest", python, PYTEST],
       ["pytest, without msgspec", python, [...PYTEST, "--without-msgspec"]],
     ];

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { configDefaults, type TestProjectInlineConfiguration } from "vitest/config";
+import { pathToFileURL } from "node:url";
+import { configDefaults, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
+import { buildProgram } from "../src/cli/testing/build-program.js";
 import { REPO_ROOT } from "./run-script.js";
 
 const FOLDERS = ["src", "conformance", "schema", "scripts", "examples"];
@@ -43,3 +45,17 @@ export function defineTests(
     },
   };
 }
+
+/** How `src/rollouts/workers.ts` names the module of its threads. */
+const WORKER = /new URL\(`.*worker.*`, import\.meta\.url\)\.href/;
+
+/** Threads run the bundled program: to compile its sources takes each of them several times as long. */
+export const bundledThreads: Plugin = {
+  name: "bundled-threads",
+  enforce: "pre",
+  transform(code, id) {
+    if (id !== join(REPO_ROOT, "src/rollouts/workers.ts")) return undefined;
+    if (!WORKER.test(code)) throw new Error(`${id} names its threads in another way by now`);
+    return code.replace(WORKER, JSON.stringify(pathToFileURL(buildProgram().worker).href));
+  },
+};

@@ -2,10 +2,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { EXIT } from "../user-error.js";
+import { buildProgram } from "./testing/build-program.js";
 import { startProgram } from "./testing/run-program.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = `"${process.execPath}" --import tsx src/cli/main.ts`;
+const { main } = buildProgram();
+const program = `"${process.execPath}" "${main}"`;
 
 function shell(command: string) {
   const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
@@ -52,7 +54,7 @@ test("a named pipe is read like a file", () => {
 });
 
 test("an unread open standard input does not keep the process alive", () => {
-  const text = execFileSync(process.execPath, ["--import", "tsx", "src/cli/main.ts", "--version"], {
+  const text = execFileSync(process.execPath, [main, "--version"], {
     cwd: root,
     encoding: "utf8",
     stdio: ["pipe", "pipe", "inherit"],
@@ -68,7 +70,7 @@ test.each([
     "<stdin>: damaged gzip data: unknown compression method\n",
   ],
 ])("%s from a pipe that stays open do not keep it alive", async (_, data, message) => {
-  const { process: child, ending } = startProgram(["validate", "-"], { cwd: root });
+  const { process: child, ending } = startProgram(["validate", "-"], { cwd: root, main });
   try {
     child.stdin?.write(data);
     const { exitCode, stderr } = await ending;

@@ -12,6 +12,7 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
+import { bundleFile } from "../cli/testing/build-program.js";
 import { collectMessages } from "../testing/collect-messages.js";
 import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
@@ -585,7 +586,7 @@ test.each(["failing", "idle"])(
   "an open delivery that is %s does not keep the process alive",
   async (state) => {
     const script = fileURLToPath(new URL("testing/stay-open.ts", import.meta.url));
-    const args = ["--import", "tsx", script, inFolder("spool"), state];
+    const args = [bundleFile(script), inFolder("spool"), state];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     expect(await once(child, "close")).toEqual([0, null]);
   },

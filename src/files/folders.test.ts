@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { bundleText } from "../cli/testing/build-program.js";
 import { useFolder } from "../testing/use-folder.js";
 import { UserError } from "../user-error.js";
 import { listFiles, makeFolder, makeFolders } from "./folders.js";
@@ -61,14 +61,9 @@ test("a signal removes the folders, once the temporary files in them are removed
     await file.write("text");
     process.kill(process.pid, "SIGTERM");
     setInterval(() => {}, 1000);`;
-  const { signal } = spawnSync(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "--eval", program],
-    {
-      cwd: fileURLToPath(new URL("../..", import.meta.url)),
-      env: { ...process.env, FOLDER: inFolder() },
-    },
-  );
+  const { signal } = spawnSync(process.execPath, [bundleText(program)], {
+    env: { ...process.env, FOLDER: inFolder() },
+  });
   expect(signal).toBe("SIGTERM");
   expect(readdirSync(inFolder())).toEqual([]);
 });

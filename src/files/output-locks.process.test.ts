@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { bundleText } from "../cli/testing/build-program.js";
 import { useFolder } from "../testing/use-folder.js";
 import { writeJournal } from "./recovery.js";
 import { createLock, toLockPath, toStagedPath } from "./run-files.js";
@@ -27,17 +27,15 @@ async function startRun(outputs: readonly string[]): Promise<ChildProcess> {
     const staging = stageFiles({ onRecovered: () => console.log("completed") });
     console.log("ready");
     await once(process.stdin, "data");
-    await staging.reserve(${JSON.stringify(outputs)}).then(
+    await staging.reserve(process.argv.slice(2)).then(
       () => console.log("holds"),
       (error) => console.log("refused: " + error.message),
     );
     await once(process.stdin.resume(), "end");
     await staging.close();`;
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "--eval", program],
-    { cwd: fileURLToPath(new URL("../..", import.meta.url)), stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [bundleText(program), ...outputs], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   children.push(child);
   await waitFor(child, /ready/);
   return child;

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bundleText } from "../cli/testing/build-program.js";
 import { EXIT, UserError } from "../user-error.js";
 import { type FileStaging, stageFiles, writeFiles } from "./staging.js";
 
@@ -191,18 +191,15 @@ describe("writeFiles", () => {
       import { writeFiles } from "./src/files/staging.js";
       function* endless() {
         yield "new";
-        process.kill(process.pid, "${signal}");
+        process.kill(process.pid, process.argv[2]);
         for (;;) yield "x".repeat(1000);
       }
       await writeFiles([
-        { path: ${JSON.stringify(inFolder("a"))}, chunks: ["new"] },
-        { path: ${JSON.stringify(inFolder("b"))}, chunks: endless() },
+        { path: process.argv[3], chunks: ["new"] },
+        { path: process.argv[4], chunks: endless() },
       ]);`;
-        const child = spawnSync(
-          process.execPath,
-          ["--import", "tsx", "--input-type=module", "--eval", program],
-          { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" },
-        );
+        const args = [bundleText(program), signal, inFolder("a"), inFolder("b")];
+        const child = spawnSync(process.execPath, args, { encoding: "utf8" });
         expect(child.stderr).toBe("");
         expect(child.signal).toBe(signal);
         expect(contents()).toEqual({ a: "old a", b: "old b" });

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bundleText } from "../cli/testing/build-program.js";
 import { UserError } from "../user-error.js";
 import { createOwnerTag } from "./process-identity.js";
 import { createTempFolder } from "./temp.js";
@@ -77,14 +77,9 @@ test("a signal that ends the process removes it", () => {
     writeFileSync(path + "/file", "");
     process.kill(process.pid, "SIGTERM");
     setInterval(() => {}, 1000);`;
-  const { signal } = spawnSync(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "--eval", program],
-    {
-      cwd: fileURLToPath(new URL("../..", import.meta.url)),
-      env: { ...process.env, TMPDIR: place },
-    },
-  );
+  const { signal } = spawnSync(process.execPath, [bundleText(program)], {
+    env: { ...process.env, TMPDIR: place },
+  });
   expect(signal).toBe("SIGTERM");
   expect(readdirSync(place).filter((name) => name.startsWith("rollout-wire-"))).toEqual([]);
 });

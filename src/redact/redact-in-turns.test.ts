@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { runCount } from "../testing/run-count.js";
 import { detectors } from "./detectors/index.js";
 import { findSeedWords } from "./detectors/seed-phrase.js";
 import { createMeter, finish, TURN } from "./redact.js";
@@ -24,20 +25,21 @@ const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
   ["value", "a long value ".repeat(1000)],
 ];
 
+/** Where a secret begins, from the end of a window. */
+const OFFSETS = [-20_000, -500, -30, -5, -1, 0, 1, 5];
+const TRIED = OFFSETS.filter((_, index) => index % runCount(1, 4) === 0);
+
 describe.each(SECRETS)("%s in a long text", (kind, secret) => {
-  test.each([-20_000, -500, -30, -5, -1, 0, 1, 5])(
-    "%d characters from the end of a window",
-    (by) => {
-      const before = "so - ".repeat(10_000).slice(0, 2 * TURN + by - 1);
-      const text = `${before} ${secret} ${"and so on ".repeat(5000)}`;
-      const redacted = redact({ text }).text;
-      expect(redacted).toContain(`[redacted:${kind}:`);
-      expect(redacted).not.toContain(secret.slice(-20));
-      expect(redacted.startsWith(before)).toBe(true);
-      expect(redacted.endsWith(` ${"and so on ".repeat(5000)}`)).toBe(true);
-      expect(redact({ text: redacted }).text).toBe(redacted);
-    },
-  );
+  test.each(TRIED)("%d characters from the end of a window", (by) => {
+    const before = "so - ".repeat(10_000).slice(0, 2 * TURN + by - 1);
+    const text = `${before} ${secret} ${"and so on ".repeat(5000)}`;
+    const redacted = redact({ text }).text;
+    expect(redacted).toContain(`[redacted:${kind}:`);
+    expect(redacted).not.toContain(secret.slice(-20));
+    expect(redacted.startsWith(before)).toBe(true);
+    expect(redacted.endsWith(` ${"and so on ".repeat(5000)}`)).toBe(true);
+    expect(redact({ text: redacted }).text).toBe(redacted);
+  });
 });
 
 test("the result is the same in steps, and a long record takes several", () => {

@@ -11,6 +11,7 @@ import {
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { bundleFile } from "../../cli/testing/build-program.js";
 import { useFolder } from "../../testing/use-folder.js";
 import { UserError } from "../../user-error.js";
 import { createFileSink, type FileSinkOptions } from "./file.js";
@@ -151,8 +152,9 @@ test.each<[Partial<FileSinkOptions>, string]>([
 
 async function runAll(names: readonly string[], args: readonly string[]): Promise<void> {
   const dir = inFolder("rollouts");
+  const program = bundleFile(SCRIPT);
   const children = names.map((name) =>
-    spawn(process.execPath, ["--import", "tsx", SCRIPT, dir, name, ...args], { stdio: "inherit" }),
+    spawn(process.execPath, [program, dir, name, ...args], { stdio: "inherit" }),
   );
   const codes = await Promise.all(children.map((child) => once(child, "close")));
   expect(codes).toEqual(names.map(() => [0, null]));

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Shape } from "#generated/shapes.js";
+import { bundleText } from "../../cli/testing/build-program.js";
 import { scanJson, unquote } from "../../json/tokens.js";
 import { isJsonObject, measureValue } from "../../json/value.js";
 import { countAttacks } from "../../testing/attacks.js";
@@ -431,7 +432,7 @@ describe("without enough resources no line is scanned", () => {
       const lines = ['{"a":1,"b":2}', long, '{"a":1,"a":2}', '{"a":1,"b":2}'];
       console.log(JSON.stringify(lines.map((line) => scanner.scan(Buffer.from(line))?.followsLineRules ?? null)));
     `;
-    const argv = [...flags, "--import", "tsx", "--input-type=module", "--eval", script];
+    const argv = [...flags, bundleText(script)];
     const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8" });
     expect(stderr).not.toContain("Error");
     return JSON.parse(stdout);
