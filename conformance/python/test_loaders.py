@@ -145,7 +145,7 @@ def test_text_that_is_not_utf_8_names_the_file_and_line(
     path.write_bytes(compress(first + b'\n{"task": "\xff"}\n'))
     with pytest.raises(WireError) as caught:
         list(load_rollouts(path))
-    assert str(caught.value) == f"{path}:2: (record) not UTF-8: byte 11 of the line (json)"
+    assert str(caught.value) == f"{path}:2: (record) not UTF-8: byte 0xff at column 11 (json)"
 
 
 def test_a_folder_is_named(tmp_path: Path) -> None:

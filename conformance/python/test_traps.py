@@ -174,4 +174,33 @@ def test_all_faults_are_collected() -> None:
     with pytest.raises(WireError) as caught:
         RolloutBranchRecord.from_dict({**RANKED, "rank": 0, "task": 1})
     assert [fault.pointer for fault in caught.value.faults] == ["/task", "/rank"]
-    assert str(caught.value) == "/task must be string (type), and 1 more"
+    assert str(caught.value).split("\n") == [
+        "2 faults",
+        "  /task must be a string, is 1 (type)",
+        "  /rank must be >= 1, is 0 (minimum)",
+    ]
+
+
+def test_the_text_of_an_error_is_bounded() -> None:
+    with pytest.raises(WireError) as caught:
+        RolloutBranchRecord.from_dict({**RANKED, "tool_call_sequence": [1] * 1000})
+    lines = str(caught.value).split("\n")
+    assert len(caught.value.faults) == 1000
+    assert (lines[0], lines[-1], len(lines)) == ("1,000 faults", "  and 980 more", 22)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (float("inf"), "Infinity"),
+        (-(10**400), "-Infinity"),
+        (float("nan"), "NaN"),
+        (1.5e-7, "1.5e-7"),
+        (True, "true"),
+        ((), "a Python tuple"),
+        ("a\x1b" + "b" * 80, '"a\\u001b' + "b" * 58 + '…"'),
+    ],
+)
+def test_messages_preview_any_value(value: object, shown: str) -> None:
+    faults = RolloutBranchRecord.find_faults({**RANKED, "rank": value})
+    assert faults[0].message == f"must be an integer, is {shown}"

@@ -37,14 +37,14 @@ export function describeError(error: ValidationError, record: unknown): string {
 }
 
 /** Joins one value or a list: `a`, `a or b`, `a, b or c`. */
-function alternatives(values: unknown, show: (value: unknown) => string): string {
+export function alternatives(values: unknown, show: (value: unknown) => string): string {
   const shown = (Array.isArray(values) ? values : [values]).map(show);
   const last = shown.pop() ?? "";
   return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
 }
 
 /** A JSON Schema type name as a noun: `a string`, `an object`, `null`. */
-function withArticle(type: unknown): string {
+export function withArticle(type: unknown): string {
   const name = String(type);
   if (name === "null") return name;
   return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;

@@ -19,7 +19,7 @@ from ._errors import escape_token
 from ._json_text import MAX_DEPTH, JsonFault, Place, decode_utf8, locate, place_at, scan_json
 from ._published import LATEST, REPOSITORIES, RULES, SCHEMA_FILES, VERSIONS
 from ._values import UNSET, Unset, is_object
-from ._words import describe_fault, escape_controls, nearest, preview
+from ._words import escape_controls, nearest, preview
 from .config import Config, OwnFixture
 from .finding_report import ReportedFinding
 from .lock import Lock, LockedArtefact
@@ -259,7 +259,7 @@ def _parse_object(source: bytes) -> dict[str, Any]:
 
 def _require_lock(value: Any) -> Lock:
     for fault in Lock.find_faults(value):
-        raise _InvalidFile(fault.pointer, describe_fault(fault, value))
+        raise _InvalidFile(fault.pointer, fault.message)
     lock = Lock.from_dict(value)
     # The name is printed as part of a shell command.
     if re.fullmatch(r"[\w.-]+", lock.repository, re.ASCII) is None:
@@ -277,7 +277,7 @@ def _require_lock(value: Any) -> Lock:
 
 def _require_config(value: Any) -> Config:
     for fault in Config.find_faults(value):
-        raise _InvalidFile(fault.pointer, describe_fault(fault, value))
+        raise _InvalidFile(fault.pointer, fault.message)
     config = Config.from_dict(value)
     for pointer, message in _find_config_faults(config):
         raise _InvalidFile(pointer, message)

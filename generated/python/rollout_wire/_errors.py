@@ -8,6 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+_MAX_LISTED = 20
+"""Most faults in the text of one WireError; `faults` has all of them."""
+
+
 class WireFault(NamedTuple):
     """One failed keyword of JSON Schema."""
 
@@ -16,6 +20,10 @@ class WireFault(NamedTuple):
     keyword: str
     """Keyword that failed, such as "required"; "json" if the text is not JSON."""
     message: str
+    """What is wrong, with a preview of the value: `must be >= 1, is 0`."""
+
+    def __str__(self) -> str:
+        return f"{self.pointer or '(record)'} {self.message} ({self.keyword})"
 
 
 def escape_token(name: str) -> str:
@@ -48,9 +56,12 @@ class WireError(ValueError):
 
     def __str__(self) -> str:
         place = "" if self.file is None else f"{self.file}:{self.line}: "
-        fault = self.faults[0]
-        more = f", and {len(self.faults) - 1} more" if len(self.faults) > 1 else ""
-        return f"{place}{fault.pointer or '(record)'} {fault.message} ({fault.keyword}){more}"
+        if len(self.faults) == 1:
+            return f"{place}{self.faults[0]}"
+        lines = [f"{place}{len(self.faults):,} faults", *map(str, self.faults[:_MAX_LISTED])]
+        if len(self.faults) > _MAX_LISTED:
+            lines.append(f"and {len(self.faults) - _MAX_LISTED:,} more")
+        return "\n  ".join(lines)
 
     def __reduce__(self) -> tuple[type[WireError], tuple[object, ...]]:
         return WireError, (list(self.faults), self.file, self.line)

@@ -8,13 +8,11 @@
 from __future__ import annotations
 
 import json
-import re
+import math
 import unicodedata
-from ast import literal_eval
 from typing import Any, Sequence
 
 from ._canonical import canonical_text
-from ._errors import WireFault
 from ._values import is_array, is_object
 
 _MAX_SHOWN = 60
@@ -49,57 +47,29 @@ def preview(value: Any) -> str:
         shown = units[: 2 * _MAX_SHOWN].decode("utf-16-le", "surrogatepass")
         more = "…" if len(units) > 2 * _MAX_SHOWN else ""
         return escape_controls(json.dumps(f"{shown}{more}", ensure_ascii=False))
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return canonical_text(float(value))
-    return json.dumps(value)
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    if isinstance(value, (int, float)):
+        return _preview_number(value)
+    return f"a Python {type(value).__name__}"
+
+
+def _preview_number(value: int | float) -> str:
+    """A number as ECMAScript prints it; one beyond the range of a double is infinite there."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf if value > 0 else -math.inf
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    return canonical_text(number)
 
 
 def count_of(count: int, noun: str, plural: str | None = None) -> str:
     """A count with its noun: `1 error`, `2,000 errors`."""
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
-
-
-def describe_fault(fault: WireFault, document: Any) -> str:
-    """A failed keyword without its place: `lacks "repository"`, `must be a string, is 7`."""
-    said, value = fault.message, _resolve(document, fault.pointer)
-    is_what = f", is {preview(value)}"
-    if fault.keyword == "required":
-        return f"lacks {preview(said.split(maxsplit=4)[4][1:-1])}"
-    if fault.keyword == "additionalProperties":
-        name = literal_eval(said[len("must not have property ") :])
-        return f"has {preview(name)}, which is not allowed here"
-    if fault.keyword == "type":
-        names = said[len("must be ") :].split(" or ")
-        return f"must be {_alternatives([_with_article(name) for name in names])}{is_what}"
-    if fault.keyword == "enum":
-        allowed = json.loads(f"[{said[len('must be one of ') :]}]")
-        return f"must be {_alternatives([preview(each) for each in allowed])}{is_what}"
-    if fault.keyword == "pattern":
-        return said.replace("must match the pattern", "must match", 1) + is_what
-    if fault.keyword == "minLength":
-        return "must not be empty" if value == "" else said + is_what
-    if fault.keyword == "minItems":
-        return f"{said}, has {len(value)}"
-    return said + is_what
-
-
-def _resolve(document: Any, pointer: str) -> Any:
-    value = document
-    for token in pointer.split("/")[1:]:
-        name = token.replace("~1", "/").replace("~0", "~")
-        value = value[int(name)] if is_array(value) else value[name]
-    return value
-
-
-def _alternatives(shown: Sequence[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    return " or ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
-
-
-def _with_article(name: str) -> str:
-    if name == "null":
-        return name
-    return f"{'an' if re.match('[aeiou]', name) else 'a'} {name}"
 
 
 def nearest(name: str, names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 
 _PATTERN_1 = re.compile("^(/([^\\~/]|~[01])*)*\\Z", re.ASCII)
 
@@ -89,26 +90,26 @@ def decode_adapter_request(given: Any) -> AdapterRequest:
 
 def collect_adapter_request_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "record" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'record'"))
+        faults.append(WireFault(at, "required", "lacks \"record\""))
     if "id" in value:
         _id = value["id"]
         if not is_integer(_id):
-            faults.append(WireFault(f"{at}/id", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be an integer, is {preview(_id)}"))
         if is_number(_id) and _id < 0:
-            faults.append(WireFault(f"{at}/id", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/id", "minimum", f"must be >= 0, is {preview(_id)}"))
     if "type" in value:
         _type = value["type"]
         if not isinstance(_type, str):
-            faults.append(WireFault(f"{at}/type", "type", "must be string"))
+            faults.append(WireFault(f"{at}/type", "type", f"must be a string, is {preview(_type)}"))
         if isinstance(_type, str) and len(_type) < 1:
-            faults.append(WireFault(f"{at}/type", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/type", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,26 +190,26 @@ def decode_adapter_verdict(given: Any) -> AdapterVerdict:
 
 def collect_adapter_verdict_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "valid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'valid'"))
+        faults.append(WireFault(at, "required", "lacks \"valid\""))
     if "id" in value:
         _id = value["id"]
         if not is_integer(_id):
-            faults.append(WireFault(f"{at}/id", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be an integer, is {preview(_id)}"))
         if is_number(_id) and _id < 0:
-            faults.append(WireFault(f"{at}/id", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/id", "minimum", f"must be >= 0, is {preview(_id)}"))
     if "valid" in value:
         _valid = value["valid"]
         if not isinstance(_valid, bool):
-            faults.append(WireFault(f"{at}/valid", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/valid", "type", f"must be a boolean, is {preview(_valid)}"))
     if "errors" in value:
         _errors = value["errors"]
         if not is_array(_errors):
-            faults.append(WireFault(f"{at}/errors", "type", "must be array"))
+            faults.append(WireFault(f"{at}/errors", "type", f"must be an array, is {preview(_errors)}"))
         if is_array(_errors):
             for index, item in enumerate(_errors):
                 collect_adapter_fault_faults(item, f"{at}/errors/{index}", faults)
@@ -280,24 +281,24 @@ def decode_adapter_fault(given: Any) -> AdapterFault:
 
 def collect_adapter_fault_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "pointer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer\""))
     if "keyword" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'keyword'"))
+        faults.append(WireFault(at, "required", "lacks \"keyword\""))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
         if isinstance(_pointer, str) and _PATTERN_1.search(_pointer) is None:
-            faults.append(WireFault(f"{at}/pointer", "pattern", "must match the pattern ^(/([^~/]|~[01])*)*$"))
+            faults.append(WireFault(f"{at}/pointer", "pattern", f"must match ^(/([^~/]|~[01])*)*$, is {preview(_pointer)}"))
     if "keyword" in value:
         _keyword = value["keyword"]
         if not isinstance(_keyword, str):
-            faults.append(WireFault(f"{at}/keyword", "type", "must be string"))
+            faults.append(WireFault(f"{at}/keyword", "type", f"must be a string, is {preview(_keyword)}"))
         if isinstance(_keyword, str) and len(_keyword) < 1:
-            faults.append(WireFault(f"{at}/keyword", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/keyword", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,10 +358,10 @@ def decode_adapter_summary(given: Any) -> AdapterSummary:
 
 def collect_adapter_summary_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "summary" in value:
         _summary = value["summary"]
         collect_adapter_count_faults(_summary, f"{at}/summary", faults)
@@ -425,16 +426,16 @@ def decode_adapter_count(given: Any) -> AdapterCount:
 
 def collect_adapter_count_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "count" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'count'"))
+        faults.append(WireFault(at, "required", "lacks \"count\""))
     if "count" in value:
         _count = value["count"]
         if not is_integer(_count):
-            faults.append(WireFault(f"{at}/count", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/count", "type", f"must be an integer, is {preview(_count)}"))
         if is_number(_count) and _count < 0:
-            faults.append(WireFault(f"{at}/count", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/count", "minimum", f"must be >= 0, is {preview(_count)}"))
 
 
 RequestId = int

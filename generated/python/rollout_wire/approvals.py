@@ -12,6 +12,7 @@ from typing import Any
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import UNSET, in_key_order, is_array, is_object
+from ._words import preview
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 _PATTERN_2 = re.compile("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])\\Z", re.ASCII)
@@ -73,17 +74,17 @@ def decode_approval_list(given: Any) -> ApprovalList:
 
 def collect_approval_list_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "approvals" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'approvals'"))
+        faults.append(WireFault(at, "required", "lacks \"approvals\""))
     for key in value:
         if key not in _ApprovalListFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "approvals" in value:
         _approvals = value["approvals"]
         if not is_array(_approvals):
-            faults.append(WireFault(f"{at}/approvals", "type", "must be array"))
+            faults.append(WireFault(f"{at}/approvals", "type", f"must be an array, is {preview(_approvals)}"))
         if is_array(_approvals):
             for index, item in enumerate(_approvals):
                 collect_approval_faults(item, f"{at}/approvals/{index}", faults)
@@ -166,40 +167,40 @@ def decode_approval(given: Any) -> Approval:
 
 def collect_approval_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "fingerprint" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'fingerprint'"))
+        faults.append(WireFault(at, "required", "lacks \"fingerprint\""))
     if "owner" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'owner'"))
+        faults.append(WireFault(at, "required", "lacks \"owner\""))
     if "reason" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'reason'"))
+        faults.append(WireFault(at, "required", "lacks \"reason\""))
     if "expires" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'expires'"))
+        faults.append(WireFault(at, "required", "lacks \"expires\""))
     for key in value:
         if key not in _ApprovalFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "fingerprint" in value:
         _fingerprint = value["fingerprint"]
         if not isinstance(_fingerprint, str):
-            faults.append(WireFault(f"{at}/fingerprint", "type", "must be string"))
+            faults.append(WireFault(f"{at}/fingerprint", "type", f"must be a string, is {preview(_fingerprint)}"))
         if isinstance(_fingerprint, str) and _PATTERN_1.search(_fingerprint) is None:
-            faults.append(WireFault(f"{at}/fingerprint", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+            faults.append(WireFault(f"{at}/fingerprint", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_fingerprint)}"))
     if "owner" in value:
         _owner = value["owner"]
         if not isinstance(_owner, str):
-            faults.append(WireFault(f"{at}/owner", "type", "must be string"))
+            faults.append(WireFault(f"{at}/owner", "type", f"must be a string, is {preview(_owner)}"))
         if isinstance(_owner, str) and len(_owner) < 1:
-            faults.append(WireFault(f"{at}/owner", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/owner", "minLength", "must not be empty"))
     if "reason" in value:
         _reason = value["reason"]
         if not isinstance(_reason, str):
-            faults.append(WireFault(f"{at}/reason", "type", "must be string"))
+            faults.append(WireFault(f"{at}/reason", "type", f"must be a string, is {preview(_reason)}"))
         if isinstance(_reason, str) and len(_reason) < 1:
-            faults.append(WireFault(f"{at}/reason", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/reason", "minLength", "must not be empty"))
     if "expires" in value:
         _expires = value["expires"]
         if not isinstance(_expires, str):
-            faults.append(WireFault(f"{at}/expires", "type", "must be string"))
+            faults.append(WireFault(f"{at}/expires", "type", f"must be a string, is {preview(_expires)}"))
         if isinstance(_expires, str) and _PATTERN_2.search(_expires) is None:
-            faults.append(WireFault(f"{at}/expires", "pattern", "must match the pattern ^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"))
+            faults.append(WireFault(f"{at}/expires", "pattern", f"must match ^[0-9]{{4}}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$, is {preview(_expires)}"))

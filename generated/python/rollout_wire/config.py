@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._words import preview
 from .registry import Artefact, collect_artefact_faults, decode_artefact, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
 
@@ -147,65 +148,65 @@ def decode_config(given: Any) -> Config:
 
 def collect_config_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "config_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'config_version'"))
+        faults.append(WireFault(at, "required", "lacks \"config_version\""))
     if "repository" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repository'"))
+        faults.append(WireFault(at, "required", "lacks \"repository\""))
     if "artefacts" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'artefacts'"))
+        faults.append(WireFault(at, "required", "lacks \"artefacts\""))
     for key in value:
         if key not in _ConfigFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "config_version" in value:
         _config_version = value["config_version"]
         if _config_version != "config/v1":
-            faults.append(WireFault(f"{at}/config_version", "const", "must be \"config/v1\""))
+            faults.append(WireFault(f"{at}/config_version", "const", f"must be \"config/v1\", is {preview(_config_version)}"))
     if "repository" in value:
         _repository = value["repository"]
         if not isinstance(_repository, str):
-            faults.append(WireFault(f"{at}/repository", "type", "must be string"))
+            faults.append(WireFault(f"{at}/repository", "type", f"must be a string, is {preview(_repository)}"))
         if isinstance(_repository, str) and _PATTERN_1.search(_repository) is None:
-            faults.append(WireFault(f"{at}/repository", "pattern", "must match the pattern ^[A-Za-z0-9_-][A-Za-z0-9_.-]*$"))
+            faults.append(WireFault(f"{at}/repository", "pattern", f"must match ^[A-Za-z0-9_-][A-Za-z0-9_.-]*$, is {preview(_repository)}"))
     if "artefacts" in value:
         _artefacts = value["artefacts"]
         if not is_array(_artefacts):
-            faults.append(WireFault(f"{at}/artefacts", "type", "must be array"))
+            faults.append(WireFault(f"{at}/artefacts", "type", f"must be an array, is {preview(_artefacts)}"))
         if is_array(_artefacts):
             for index, item in enumerate(_artefacts):
                 collect_artefact_faults(item, f"{at}/artefacts/{index}", faults)
     if "fixtures" in value:
         _fixtures = value["fixtures"]
         if not is_array(_fixtures):
-            faults.append(WireFault(f"{at}/fixtures", "type", "must be array"))
+            faults.append(WireFault(f"{at}/fixtures", "type", f"must be an array, is {preview(_fixtures)}"))
         if is_array(_fixtures):
             for index, item in enumerate(_fixtures):
                 collect_own_fixture_faults(item, f"{at}/fixtures/{index}", faults)
     if "severity" in value:
         _severity = value["severity"]
         if not is_object(_severity):
-            faults.append(WireFault(f"{at}/severity", "type", "must be object"))
+            faults.append(WireFault(f"{at}/severity", "type", f"must be an object, is {preview(_severity)}"))
         if is_object(_severity):
             for key, item in _severity.items():
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/severity/{escape_token(key)}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/severity/{escape_token(key)}", "type", f"must be a string, is {preview(item)}"))
                 if item not in ("error", "warning", "off"):
-                    faults.append(WireFault(f"{at}/severity/{escape_token(key)}", "enum", "must be one of \"error\", \"warning\", \"off\""))
+                    faults.append(WireFault(f"{at}/severity/{escape_token(key)}", "enum", f"must be \"error\", \"warning\" or \"off\", is {preview(item)}"))
     if "exclude" in value:
         _exclude = value["exclude"]
         if not is_array(_exclude):
-            faults.append(WireFault(f"{at}/exclude", "type", "must be array"))
+            faults.append(WireFault(f"{at}/exclude", "type", f"must be an array, is {preview(_exclude)}"))
         if is_array(_exclude):
             for index, item in enumerate(_exclude):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/exclude/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/exclude/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/exclude/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/exclude/{index}", "minLength", "must not be empty"))
     if "baseline" in value:
         _baseline = value["baseline"]
         if not is_array(_baseline):
-            faults.append(WireFault(f"{at}/baseline", "type", "must be array"))
+            faults.append(WireFault(f"{at}/baseline", "type", f"must be an array, is {preview(_baseline)}"))
         if is_array(_baseline):
             for index, item in enumerate(_baseline):
                 collect_known_difference_faults(item, f"{at}/baseline/{index}", faults)
@@ -281,35 +282,35 @@ def decode_own_fixture(given: Any) -> OwnFixture:
 
 def collect_own_fixture_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "schema" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schema'"))
+        faults.append(WireFault(at, "required", "lacks \"schema\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     for key in value:
         if key not in _OwnFixtureFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "schema" in value:
         _schema = value["schema"]
         if not isinstance(_schema, str):
-            faults.append(WireFault(f"{at}/schema", "type", "must be string"))
+            faults.append(WireFault(f"{at}/schema", "type", f"must be a string, is {preview(_schema)}"))
         if isinstance(_schema, str) and _PATTERN_2.search(_schema) is None:
-            faults.append(WireFault(f"{at}/schema", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/schema", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_schema)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_3.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
         if isinstance(_path, str) and _PATTERN_4.search(_path) is None:
-            faults.append(WireFault(f"{at}/path", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/path", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_path)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,55 +414,55 @@ def decode_known_difference(given: Any) -> KnownDifference:
 
 def collect_known_difference_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "reason" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'reason'"))
+        faults.append(WireFault(at, "required", "lacks \"reason\""))
     if "expires" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'expires'"))
+        faults.append(WireFault(at, "required", "lacks \"expires\""))
     for key in value:
         if key not in _KnownDifferenceFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and len(_file) < 1:
-            faults.append(WireFault(f"{at}/file", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/file", "minLength", "must not be empty"))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
         if isinstance(_pointer, str) and len(_pointer) < 1:
-            faults.append(WireFault(f"{at}/pointer", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/pointer", "minLength", "must not be empty"))
     if "hash" in value:
         _hash = value["hash"]
         if not isinstance(_hash, str):
-            faults.append(WireFault(f"{at}/hash", "type", "must be string"))
+            faults.append(WireFault(f"{at}/hash", "type", f"must be a string, is {preview(_hash)}"))
         if isinstance(_hash, str) and _PATTERN_5.search(_hash) is None:
-            faults.append(WireFault(f"{at}/hash", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/hash", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_hash)}"))
     if "reason" in value:
         _reason = value["reason"]
         if not isinstance(_reason, str):
-            faults.append(WireFault(f"{at}/reason", "type", "must be string"))
+            faults.append(WireFault(f"{at}/reason", "type", f"must be a string, is {preview(_reason)}"))
         if isinstance(_reason, str) and len(_reason) < 1:
-            faults.append(WireFault(f"{at}/reason", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/reason", "minLength", "must not be empty"))
     if "expires" in value:
         _expires = value["expires"]
         if not isinstance(_expires, str):
-            faults.append(WireFault(f"{at}/expires", "type", "must be string"))
+            faults.append(WireFault(f"{at}/expires", "type", f"must be a string, is {preview(_expires)}"))
         if isinstance(_expires, str) and _PATTERN_6.search(_expires) is None:
-            faults.append(WireFault(f"{at}/expires", "pattern", "must match the pattern ^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"))
+            faults.append(WireFault(f"{at}/expires", "pattern", f"must match ^[0-9]{{4}}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$, is {preview(_expires)}"))
 
 
 ConfiguredSeverity = Literal["error", "warning", "off"]

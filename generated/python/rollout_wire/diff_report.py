@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 from .finding_report import FindingSummary, collect_finding_summary_faults, decode_finding_summary
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -219,92 +220,92 @@ def decode_diff_report(given: Any) -> DiffReport:
 
 def collect_diff_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool'"))
+        faults.append(WireFault(at, "required", "lacks \"tool\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "command" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'command'"))
+        faults.append(WireFault(at, "required", "lacks \"command\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "old" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'old'"))
+        faults.append(WireFault(at, "required", "lacks \"old\""))
     if "new" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'new'"))
+        faults.append(WireFault(at, "required", "lacks \"new\""))
     if "backward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'backward'"))
+        faults.append(WireFault(at, "required", "lacks \"backward\""))
     if "forward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'forward'"))
+        faults.append(WireFault(at, "required", "lacks \"forward\""))
     if "lenses" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'lenses'"))
+        faults.append(WireFault(at, "required", "lacks \"lenses\""))
     if "bump" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bump'"))
+        faults.append(WireFault(at, "required", "lacks \"bump\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "changes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'changes'"))
+        faults.append(WireFault(at, "required", "lacks \"changes\""))
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"finding-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
-            faults.append(WireFault(f"{at}/tool", "const", "must be \"rollout-wire\""))
+            faults.append(WireFault(f"{at}/tool", "const", f"must be \"rollout-wire\", is {preview(_tool)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and len(_version) < 1:
-            faults.append(WireFault(f"{at}/version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/version", "minLength", "must not be empty"))
     if "command" in value:
         _command = value["command"]
         if _command != "diff":
-            faults.append(WireFault(f"{at}/command", "const", "must be \"diff\""))
+            faults.append(WireFault(f"{at}/command", "const", f"must be \"diff\", is {preview(_command)}"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_integer(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an integer, is {preview(_checked)}"))
         if is_number(_checked) and _checked < 0:
-            faults.append(WireFault(f"{at}/checked", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/checked", "minimum", f"must be >= 0, is {preview(_checked)}"))
     if "old" in value:
         _old = value["old"]
         if not isinstance(_old, str):
-            faults.append(WireFault(f"{at}/old", "type", "must be string"))
+            faults.append(WireFault(f"{at}/old", "type", f"must be a string, is {preview(_old)}"))
         if isinstance(_old, str) and len(_old) < 1:
-            faults.append(WireFault(f"{at}/old", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/old", "minLength", "must not be empty"))
     if "new" in value:
         _new = value["new"]
         if not isinstance(_new, str):
-            faults.append(WireFault(f"{at}/new", "type", "must be string"))
+            faults.append(WireFault(f"{at}/new", "type", f"must be a string, is {preview(_new)}"))
         if isinstance(_new, str) and len(_new) < 1:
-            faults.append(WireFault(f"{at}/new", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/new", "minLength", "must not be empty"))
     if "status" in value:
         _status = value["status"]
         if _status not in ("added", "changed", "removed"):
-            faults.append(WireFault(f"{at}/status", "enum", "must be one of \"added\", \"changed\", \"removed\""))
+            faults.append(WireFault(f"{at}/status", "enum", f"must be \"added\", \"changed\" or \"removed\", is {preview(_status)}"))
     if "old_dialect" in value:
         _old_dialect = value["old_dialect"]
         if not isinstance(_old_dialect, str):
-            faults.append(WireFault(f"{at}/old_dialect", "type", "must be string"))
+            faults.append(WireFault(f"{at}/old_dialect", "type", f"must be a string, is {preview(_old_dialect)}"))
         if isinstance(_old_dialect, str) and len(_old_dialect) < 1:
-            faults.append(WireFault(f"{at}/old_dialect", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/old_dialect", "minLength", "must not be empty"))
     if "new_dialect" in value:
         _new_dialect = value["new_dialect"]
         if not isinstance(_new_dialect, str):
-            faults.append(WireFault(f"{at}/new_dialect", "type", "must be string"))
+            faults.append(WireFault(f"{at}/new_dialect", "type", f"must be a string, is {preview(_new_dialect)}"))
         if isinstance(_new_dialect, str) and len(_new_dialect) < 1:
-            faults.append(WireFault(f"{at}/new_dialect", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/new_dialect", "minLength", "must not be empty"))
     if "compared" in value:
         _compared = value["compared"]
         if not is_array(_compared):
-            faults.append(WireFault(f"{at}/compared", "type", "must be array"))
+            faults.append(WireFault(f"{at}/compared", "type", f"must be an array, is {preview(_compared)}"))
         if is_array(_compared):
             for index, item in enumerate(_compared):
                 collect_compared_types_faults(item, f"{at}/compared/{index}", faults)
@@ -317,27 +318,27 @@ def collect_diff_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
     if "lenses" in value:
         _lenses = value["lenses"]
         if not is_array(_lenses):
-            faults.append(WireFault(f"{at}/lenses", "type", "must be array"))
+            faults.append(WireFault(f"{at}/lenses", "type", f"must be an array, is {preview(_lenses)}"))
         if is_array(_lenses) and len(_lenses) < 1:
-            faults.append(WireFault(f"{at}/lenses", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/lenses", "minItems", f"must have at least 1 items, has {len(_lenses)}"))
         if is_array(_lenses):
             for index, item in enumerate(_lenses):
                 collect_lens_verdicts_faults(item, f"{at}/lenses/{index}", faults)
     if "bump" in value:
         _bump = value["bump"]
         if _bump not in ("none", "patch", "minor", "major"):
-            faults.append(WireFault(f"{at}/bump", "enum", "must be one of \"none\", \"patch\", \"minor\", \"major\""))
+            faults.append(WireFault(f"{at}/bump", "enum", f"must be \"none\", \"patch\", \"minor\" or \"major\", is {preview(_bump)}"))
     if "findings" in value:
         _findings = value["findings"]
         if not is_array(_findings):
-            faults.append(WireFault(f"{at}/findings", "type", "must be array"))
+            faults.append(WireFault(f"{at}/findings", "type", f"must be an array, is {preview(_findings)}"))
         if is_array(_findings):
             for index, item in enumerate(_findings):
                 collect_diff_finding_faults(item, f"{at}/findings/{index}", faults)
     if "changes" in value:
         _changes = value["changes"]
         if not is_array(_changes):
-            faults.append(WireFault(f"{at}/changes", "type", "must be array"))
+            faults.append(WireFault(f"{at}/changes", "type", f"must be an array, is {preview(_changes)}"))
         if is_array(_changes):
             for index, item in enumerate(_changes):
                 collect_schema_change_faults(item, f"{at}/changes/{index}", faults)
@@ -462,67 +463,67 @@ def decode_range_diff_report(given: Any) -> RangeDiffReport:
 
 def collect_range_diff_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool'"))
+        faults.append(WireFault(at, "required", "lacks \"tool\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "command" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'command'"))
+        faults.append(WireFault(at, "required", "lacks \"command\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "range" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'range'"))
+        faults.append(WireFault(at, "required", "lacks \"range\""))
     if "schemas" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schemas'"))
+        faults.append(WireFault(at, "required", "lacks \"schemas\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"finding-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
-            faults.append(WireFault(f"{at}/tool", "const", "must be \"rollout-wire\""))
+            faults.append(WireFault(f"{at}/tool", "const", f"must be \"rollout-wire\", is {preview(_tool)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and len(_version) < 1:
-            faults.append(WireFault(f"{at}/version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/version", "minLength", "must not be empty"))
     if "command" in value:
         _command = value["command"]
         if _command != "diff":
-            faults.append(WireFault(f"{at}/command", "const", "must be \"diff\""))
+            faults.append(WireFault(f"{at}/command", "const", f"must be \"diff\", is {preview(_command)}"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_integer(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an integer, is {preview(_checked)}"))
         if is_number(_checked) and _checked < 0:
-            faults.append(WireFault(f"{at}/checked", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/checked", "minimum", f"must be >= 0, is {preview(_checked)}"))
     if "range" in value:
         _range = value["range"]
         if not isinstance(_range, str):
-            faults.append(WireFault(f"{at}/range", "type", "must be string"))
+            faults.append(WireFault(f"{at}/range", "type", f"must be a string, is {preview(_range)}"))
         if isinstance(_range, str) and len(_range) < 1:
-            faults.append(WireFault(f"{at}/range", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/range", "minLength", "must not be empty"))
     if "schemas" in value:
         _schemas = value["schemas"]
         if not is_array(_schemas):
-            faults.append(WireFault(f"{at}/schemas", "type", "must be array"))
+            faults.append(WireFault(f"{at}/schemas", "type", f"must be an array, is {preview(_schemas)}"))
         if is_array(_schemas):
             for index, item in enumerate(_schemas):
                 collect_diff_report_faults(item, f"{at}/schemas/{index}", faults)
     if "findings" in value:
         _findings = value["findings"]
         if not is_array(_findings):
-            faults.append(WireFault(f"{at}/findings", "type", "must be array"))
+            faults.append(WireFault(f"{at}/findings", "type", f"must be an array, is {preview(_findings)}"))
         if is_array(_findings):
             for index, item in enumerate(_findings):
                 collect_diff_finding_faults(item, f"{at}/findings/{index}", faults)
@@ -614,22 +615,22 @@ def decode_compared_types(given: Any) -> ComparedTypes:
 
 def collect_compared_types_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "type" in value:
         _type = value["type"]
         if not isinstance(_type, str):
-            faults.append(WireFault(f"{at}/type", "type", "must be string"))
+            faults.append(WireFault(f"{at}/type", "type", f"must be a string, is {preview(_type)}"))
     if "pointer_old" in value:
         _pointer_old = value["pointer_old"]
         if not isinstance(_pointer_old, str):
-            faults.append(WireFault(f"{at}/pointer_old", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_old", "type", f"must be a string, is {preview(_pointer_old)}"))
     if "pointer_new" in value:
         _pointer_new = value["pointer_new"]
         if not isinstance(_pointer_new, str):
-            faults.append(WireFault(f"{at}/pointer_new", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_new", "type", f"must be a string, is {preview(_pointer_new)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -691,14 +692,14 @@ def decode_direction_verdict(given: Any) -> DirectionVerdict:
 
 def collect_direction_verdict_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "verdict" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'verdict'"))
+        faults.append(WireFault(at, "required", "lacks \"verdict\""))
     if "verdict" in value:
         _verdict = value["verdict"]
         if _verdict not in ("compatible", "breaking", "undecided"):
-            faults.append(WireFault(f"{at}/verdict", "enum", "must be one of \"compatible\", \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/verdict", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_verdict)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -774,26 +775,26 @@ def decode_lens_verdicts(given: Any) -> LensVerdicts:
 
 def collect_lens_verdicts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "lens" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'lens'"))
+        faults.append(WireFault(at, "required", "lacks \"lens\""))
     if "backward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'backward'"))
+        faults.append(WireFault(at, "required", "lacks \"backward\""))
     if "forward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'forward'"))
+        faults.append(WireFault(at, "required", "lacks \"forward\""))
     if "lens" in value:
         _lens = value["lens"]
         if _lens not in ("validate", "declared-writer", "typescript", "python"):
-            faults.append(WireFault(f"{at}/lens", "enum", "must be one of \"validate\", \"declared-writer\", \"typescript\", \"python\""))
+            faults.append(WireFault(f"{at}/lens", "enum", f"must be \"validate\", \"declared-writer\", \"typescript\" or \"python\", is {preview(_lens)}"))
     if "backward" in value:
         _backward = value["backward"]
         if _backward not in ("compatible", "breaking", "undecided"):
-            faults.append(WireFault(f"{at}/backward", "enum", "must be one of \"compatible\", \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/backward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_backward)}"))
     if "forward" in value:
         _forward = value["forward"]
         if _forward not in ("compatible", "breaking", "undecided"):
-            faults.append(WireFault(f"{at}/forward", "enum", "must be one of \"compatible\", \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/forward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_forward)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1021,140 +1022,140 @@ def decode_diff_finding(given: Any) -> DiffFinding:
 
 def collect_diff_finding_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "severity" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'severity'"))
+        faults.append(WireFault(at, "required", "lacks \"severity\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "column" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'column'"))
+        faults.append(WireFault(at, "required", "lacks \"column\""))
     if "pointer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer\""))
     if "message" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'message'"))
+        faults.append(WireFault(at, "required", "lacks \"message\""))
     if "rule" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rule'"))
+        faults.append(WireFault(at, "required", "lacks \"rule\""))
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "verdict" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'verdict'"))
+        faults.append(WireFault(at, "required", "lacks \"verdict\""))
     if "direction" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'direction'"))
+        faults.append(WireFault(at, "required", "lacks \"direction\""))
     if "lens" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'lens'"))
+        faults.append(WireFault(at, "required", "lacks \"lens\""))
     if "types" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'types'"))
+        faults.append(WireFault(at, "required", "lacks \"types\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     if "pointer_old" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer_old'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer_old\""))
     if "pointer_new" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer_new'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer_new\""))
     if "place_old" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'place_old'"))
+        faults.append(WireFault(at, "required", "lacks \"place_old\""))
     if "place_new" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'place_new'"))
+        faults.append(WireFault(at, "required", "lacks \"place_new\""))
     if "fingerprint" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'fingerprint'"))
+        faults.append(WireFault(at, "required", "lacks \"fingerprint\""))
     if "fix" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'fix'"))
+        faults.append(WireFault(at, "required", "lacks \"fix\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "severity" in value:
         _severity = value["severity"]
         if _severity not in ("error", "warning"):
-            faults.append(WireFault(f"{at}/severity", "enum", "must be one of \"error\", \"warning\""))
+            faults.append(WireFault(f"{at}/severity", "enum", f"must be \"error\" or \"warning\", is {preview(_severity)}"))
     if "check" in value:
         _check = value["check"]
         if not isinstance(_check, str):
-            faults.append(WireFault(f"{at}/check", "type", "must be string"))
+            faults.append(WireFault(f"{at}/check", "type", f"must be a string, is {preview(_check)}"))
         if isinstance(_check, str) and len(_check) < 1:
-            faults.append(WireFault(f"{at}/check", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/check", "minLength", "must not be empty"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and len(_file) < 1:
-            faults.append(WireFault(f"{at}/file", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/file", "minLength", "must not be empty"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "column" in value:
         _column = value["column"]
         if not is_integer(_column):
-            faults.append(WireFault(f"{at}/column", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/column", "type", f"must be an integer, is {preview(_column)}"))
         if is_number(_column) and _column < 1:
-            faults.append(WireFault(f"{at}/column", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/column", "minimum", f"must be >= 1, is {preview(_column)}"))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
     if "message" in value:
         _message = value["message"]
         if not isinstance(_message, str):
-            faults.append(WireFault(f"{at}/message", "type", "must be string"))
+            faults.append(WireFault(f"{at}/message", "type", f"must be a string, is {preview(_message)}"))
     if "detail" in value:
         _detail = value["detail"]
         if not isinstance(_detail, str):
-            faults.append(WireFault(f"{at}/detail", "type", "must be string"))
+            faults.append(WireFault(f"{at}/detail", "type", f"must be a string, is {preview(_detail)}"))
     if "rule" in value:
         _rule = value["rule"]
         if not isinstance(_rule, str):
-            faults.append(WireFault(f"{at}/rule", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rule", "type", f"must be a string, is {preview(_rule)}"))
         if isinstance(_rule, str) and len(_rule) < 2:
-            faults.append(WireFault(f"{at}/rule", "minLength", "must have at least 2 characters"))
+            faults.append(WireFault(f"{at}/rule", "minLength", f"must have at least 2 characters, is {preview(_rule)}"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
     if "verdict" in value:
         _verdict = value["verdict"]
         if _verdict not in ("breaking", "undecided"):
-            faults.append(WireFault(f"{at}/verdict", "enum", "must be one of \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/verdict", "enum", f"must be \"breaking\" or \"undecided\", is {preview(_verdict)}"))
     if "direction" in value:
         _direction = value["direction"]
         if _direction not in ("backward", "forward"):
-            faults.append(WireFault(f"{at}/direction", "enum", "must be one of \"backward\", \"forward\""))
+            faults.append(WireFault(f"{at}/direction", "enum", f"must be \"backward\" or \"forward\", is {preview(_direction)}"))
     if "lens" in value:
         _lens = value["lens"]
         if _lens not in ("validate", "declared-writer", "typescript", "python"):
-            faults.append(WireFault(f"{at}/lens", "enum", "must be one of \"validate\", \"declared-writer\", \"typescript\", \"python\""))
+            faults.append(WireFault(f"{at}/lens", "enum", f"must be \"validate\", \"declared-writer\", \"typescript\" or \"python\", is {preview(_lens)}"))
     if "types" in value:
         _types = value["types"]
         if not is_array(_types):
-            faults.append(WireFault(f"{at}/types", "type", "must be array"))
+            faults.append(WireFault(f"{at}/types", "type", f"must be an array, is {preview(_types)}"))
         if is_array(_types) and len(_types) < 1:
-            faults.append(WireFault(f"{at}/types", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/types", "minItems", f"must have at least 1 items, has {len(_types)}"))
         if is_array(_types):
             for index, item in enumerate(_types):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/types/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/types/{index}", "type", f"must be a string, is {preview(item)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
     if "pointer_old" in value:
         _pointer_old = value["pointer_old"]
         if not isinstance(_pointer_old, str):
-            faults.append(WireFault(f"{at}/pointer_old", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_old", "type", f"must be a string, is {preview(_pointer_old)}"))
     if "pointer_new" in value:
         _pointer_new = value["pointer_new"]
         if not isinstance(_pointer_new, str):
-            faults.append(WireFault(f"{at}/pointer_new", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_new", "type", f"must be a string, is {preview(_pointer_new)}"))
     if "place_old" in value:
         _place_old = value["place_old"]
         collect_text_place_faults(_place_old, f"{at}/place_old", faults)
@@ -1164,15 +1165,15 @@ def collect_diff_finding_faults(value: Any, at: str, faults: list[WireFault]) ->
     if "fingerprint" in value:
         _fingerprint = value["fingerprint"]
         if not isinstance(_fingerprint, str):
-            faults.append(WireFault(f"{at}/fingerprint", "type", "must be string"))
+            faults.append(WireFault(f"{at}/fingerprint", "type", f"must be a string, is {preview(_fingerprint)}"))
         if isinstance(_fingerprint, str) and _PATTERN_1.search(_fingerprint) is None:
-            faults.append(WireFault(f"{at}/fingerprint", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+            faults.append(WireFault(f"{at}/fingerprint", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_fingerprint)}"))
     if "fix" in value:
         _fix = value["fix"]
         if not isinstance(_fix, str):
-            faults.append(WireFault(f"{at}/fix", "type", "must be string"))
+            faults.append(WireFault(f"{at}/fix", "type", f"must be a string, is {preview(_fix)}"))
         if isinstance(_fix, str) and len(_fix) < 1:
-            faults.append(WireFault(f"{at}/fix", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/fix", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1248,32 +1249,32 @@ def decode_text_place(given: Any) -> TextPlace:
 
 def collect_text_place_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "column" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'column'"))
+        faults.append(WireFault(at, "required", "lacks \"column\""))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and len(_file) < 1:
-            faults.append(WireFault(f"{at}/file", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/file", "minLength", "must not be empty"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "column" in value:
         _column = value["column"]
         if not is_integer(_column):
-            faults.append(WireFault(f"{at}/column", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/column", "type", f"must be an integer, is {preview(_column)}"))
         if is_number(_column) and _column < 1:
-            faults.append(WireFault(f"{at}/column", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/column", "minimum", f"must be >= 1, is {preview(_column)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1394,72 +1395,72 @@ def decode_schema_change(given: Any) -> SchemaChange:
 
 def collect_schema_change_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "rule" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rule'"))
+        faults.append(WireFault(at, "required", "lacks \"rule\""))
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "types" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'types'"))
+        faults.append(WireFault(at, "required", "lacks \"types\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     if "pointer_old" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer_old'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer_old\""))
     if "pointer_new" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer_new'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer_new\""))
     if "message" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'message'"))
+        faults.append(WireFault(at, "required", "lacks \"message\""))
     if "backward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'backward'"))
+        faults.append(WireFault(at, "required", "lacks \"backward\""))
     if "forward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'forward'"))
+        faults.append(WireFault(at, "required", "lacks \"forward\""))
     if "rule" in value:
         _rule = value["rule"]
         if not isinstance(_rule, str):
-            faults.append(WireFault(f"{at}/rule", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rule", "type", f"must be a string, is {preview(_rule)}"))
         if isinstance(_rule, str) and len(_rule) < 2:
-            faults.append(WireFault(f"{at}/rule", "minLength", "must have at least 2 characters"))
+            faults.append(WireFault(f"{at}/rule", "minLength", f"must have at least 2 characters, is {preview(_rule)}"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
     if "types" in value:
         _types = value["types"]
         if not is_array(_types):
-            faults.append(WireFault(f"{at}/types", "type", "must be array"))
+            faults.append(WireFault(f"{at}/types", "type", f"must be an array, is {preview(_types)}"))
         if is_array(_types) and len(_types) < 1:
-            faults.append(WireFault(f"{at}/types", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/types", "minItems", f"must have at least 1 items, has {len(_types)}"))
         if is_array(_types):
             for index, item in enumerate(_types):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/types/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/types/{index}", "type", f"must be a string, is {preview(item)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
     if "pointer_old" in value:
         _pointer_old = value["pointer_old"]
         if not isinstance(_pointer_old, str):
-            faults.append(WireFault(f"{at}/pointer_old", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_old", "type", f"must be a string, is {preview(_pointer_old)}"))
     if "pointer_new" in value:
         _pointer_new = value["pointer_new"]
         if not isinstance(_pointer_new, str):
-            faults.append(WireFault(f"{at}/pointer_new", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer_new", "type", f"must be a string, is {preview(_pointer_new)}"))
     if "message" in value:
         _message = value["message"]
         if not isinstance(_message, str):
-            faults.append(WireFault(f"{at}/message", "type", "must be string"))
+            faults.append(WireFault(f"{at}/message", "type", f"must be a string, is {preview(_message)}"))
     if "backward" in value:
         _backward = value["backward"]
         if _backward not in ("compatible", "breaking", "undecided"):
-            faults.append(WireFault(f"{at}/backward", "enum", "must be one of \"compatible\", \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/backward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_backward)}"))
     if "forward" in value:
         _forward = value["forward"]
         if _forward not in ("compatible", "breaking", "undecided"):
-            faults.append(WireFault(f"{at}/forward", "enum", "must be one of \"compatible\", \"breaking\", \"undecided\""))
+            faults.append(WireFault(f"{at}/forward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_forward)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1545,36 +1546,36 @@ def decode_corpus_report(given: Any) -> CorpusReport:
 
 def collect_corpus_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "records" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'records'"))
+        faults.append(WireFault(at, "required", "lacks \"records\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     if "unreadable" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'unreadable'"))
+        faults.append(WireFault(at, "required", "lacks \"unreadable\""))
     if "backward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'backward'"))
+        faults.append(WireFault(at, "required", "lacks \"backward\""))
     if "forward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'forward'"))
+        faults.append(WireFault(at, "required", "lacks \"forward\""))
     if "records" in value:
         _records = value["records"]
         if not is_integer(_records):
-            faults.append(WireFault(f"{at}/records", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/records", "type", f"must be an integer, is {preview(_records)}"))
         if is_number(_records) and _records < 0:
-            faults.append(WireFault(f"{at}/records", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/records", "minimum", f"must be >= 0, is {preview(_records)}"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not is_integer(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be an integer, is {preview(_rejected)}"))
         if is_number(_rejected) and _rejected < 0:
-            faults.append(WireFault(f"{at}/rejected", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/rejected", "minimum", f"must be >= 0, is {preview(_rejected)}"))
     if "unreadable" in value:
         _unreadable = value["unreadable"]
         if not is_integer(_unreadable):
-            faults.append(WireFault(f"{at}/unreadable", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/unreadable", "type", f"must be an integer, is {preview(_unreadable)}"))
         if is_number(_unreadable) and _unreadable < 0:
-            faults.append(WireFault(f"{at}/unreadable", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/unreadable", "minimum", f"must be >= 0, is {preview(_unreadable)}"))
     if "backward" in value:
         _backward = value["backward"]
         collect_corpus_direction_faults(_backward, f"{at}/backward", faults)
@@ -1659,24 +1660,24 @@ def decode_corpus_direction(given: Any) -> CorpusDirection:
 
 def collect_corpus_direction_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "accepted" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'accepted'"))
+        faults.append(WireFault(at, "required", "lacks \"accepted\""))
     if "broken" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'broken'"))
+        faults.append(WireFault(at, "required", "lacks \"broken\""))
     if "accepted" in value:
         _accepted = value["accepted"]
         if not is_integer(_accepted):
-            faults.append(WireFault(f"{at}/accepted", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/accepted", "type", f"must be an integer, is {preview(_accepted)}"))
         if is_number(_accepted) and _accepted < 0:
-            faults.append(WireFault(f"{at}/accepted", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/accepted", "minimum", f"must be >= 0, is {preview(_accepted)}"))
     if "broken" in value:
         _broken = value["broken"]
         if not is_integer(_broken):
-            faults.append(WireFault(f"{at}/broken", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/broken", "type", f"must be an integer, is {preview(_broken)}"))
         if is_number(_broken) and _broken < 0:
-            faults.append(WireFault(f"{at}/broken", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/broken", "minimum", f"must be >= 0, is {preview(_broken)}"))
     if "first" in value:
         _first = value["first"]
         collect_broken_record_faults(_first, f"{at}/first", faults)
@@ -1776,50 +1777,50 @@ def decode_broken_record(given: Any) -> BrokenRecord:
 
 def collect_broken_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "pointer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer\""))
     if "keyword" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'keyword'"))
+        faults.append(WireFault(at, "required", "lacks \"keyword\""))
     if "message" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'message'"))
+        faults.append(WireFault(at, "required", "lacks \"message\""))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and len(_file) < 1:
-            faults.append(WireFault(f"{at}/file", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/file", "minLength", "must not be empty"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "type" in value:
         _type = value["type"]
         if not isinstance(_type, str):
-            faults.append(WireFault(f"{at}/type", "type", "must be string"))
+            faults.append(WireFault(f"{at}/type", "type", f"must be a string, is {preview(_type)}"))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
     if "keyword" in value:
         _keyword = value["keyword"]
         if not isinstance(_keyword, str):
-            faults.append(WireFault(f"{at}/keyword", "type", "must be string"))
+            faults.append(WireFault(f"{at}/keyword", "type", f"must be a string, is {preview(_keyword)}"))
         if isinstance(_keyword, str) and len(_keyword) < 1:
-            faults.append(WireFault(f"{at}/keyword", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/keyword", "minLength", "must not be empty"))
     if "message" in value:
         _message = value["message"]
         if not isinstance(_message, str):
-            faults.append(WireFault(f"{at}/message", "type", "must be string"))
+            faults.append(WireFault(f"{at}/message", "type", f"must be a string, is {preview(_message)}"))
 
 
 Verdict = Literal["compatible", "breaking", "undecided"]

@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 from .registry import ArtefactKind, RelativePath, SchemaName, SchemaVersion
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
 from .export_report import Sha256
@@ -152,63 +153,63 @@ def decode_drift_report(given: Any) -> DriftReport:
 
 def collect_drift_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool'"))
+        faults.append(WireFault(at, "required", "lacks \"tool\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "command" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'command'"))
+        faults.append(WireFault(at, "required", "lacks \"command\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "copies" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'copies'"))
+        faults.append(WireFault(at, "required", "lacks \"copies\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"finding-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
-            faults.append(WireFault(f"{at}/tool", "const", "must be \"rollout-wire\""))
+            faults.append(WireFault(f"{at}/tool", "const", f"must be \"rollout-wire\", is {preview(_tool)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and len(_version) < 1:
-            faults.append(WireFault(f"{at}/version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/version", "minLength", "must not be empty"))
     if "command" in value:
         _command = value["command"]
         if not isinstance(_command, str):
-            faults.append(WireFault(f"{at}/command", "type", "must be string"))
+            faults.append(WireFault(f"{at}/command", "type", f"must be a string, is {preview(_command)}"))
         if isinstance(_command, str) and len(_command) < 1:
-            faults.append(WireFault(f"{at}/command", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/command", "minLength", "must not be empty"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_integer(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an integer, is {preview(_checked)}"))
         if is_number(_checked) and _checked < 0:
-            faults.append(WireFault(f"{at}/checked", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/checked", "minimum", f"must be >= 0, is {preview(_checked)}"))
     if "checks" in value:
         _checks = value["checks"]
         if not is_array(_checks):
-            faults.append(WireFault(f"{at}/checks", "type", "must be array"))
+            faults.append(WireFault(f"{at}/checks", "type", f"must be an array, is {preview(_checks)}"))
         if is_array(_checks) and len(_checks) < 1:
-            faults.append(WireFault(f"{at}/checks", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/checks", "minItems", f"must have at least 1 items, has {len(_checks)}"))
         if is_array(_checks):
             for index, item in enumerate(_checks):
                 collect_check_report_faults(item, f"{at}/checks/{index}", faults)
     if "findings" in value:
         _findings = value["findings"]
         if not is_array(_findings):
-            faults.append(WireFault(f"{at}/findings", "type", "must be array"))
+            faults.append(WireFault(f"{at}/findings", "type", f"must be an array, is {preview(_findings)}"))
         if is_array(_findings):
             for index, item in enumerate(_findings):
                 collect_reported_finding_faults(item, f"{at}/findings/{index}", faults)
@@ -218,14 +219,14 @@ def collect_drift_report_faults(value: Any, at: str, faults: list[WireFault]) ->
     if "copies" in value:
         _copies = value["copies"]
         if not is_array(_copies):
-            faults.append(WireFault(f"{at}/copies", "type", "must be array"))
+            faults.append(WireFault(f"{at}/copies", "type", f"must be an array, is {preview(_copies)}"))
         if is_array(_copies):
             for index, item in enumerate(_copies):
                 collect_copy_report_faults(item, f"{at}/copies/{index}", faults)
     if "disagreements" in value:
         _disagreements = value["disagreements"]
         if not is_array(_disagreements):
-            faults.append(WireFault(f"{at}/disagreements", "type", "must be array"))
+            faults.append(WireFault(f"{at}/disagreements", "type", f"must be an array, is {preview(_disagreements)}"))
         if is_array(_disagreements):
             for index, item in enumerate(_disagreements):
                 collect_disagreement_faults(item, f"{at}/disagreements/{index}", faults)
@@ -337,60 +338,60 @@ def decode_copy_report(given: Any) -> CopyReport:
 
 def collect_copy_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "repository" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repository'"))
+        faults.append(WireFault(at, "required", "lacks \"repository\""))
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "schema" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schema'"))
+        faults.append(WireFault(at, "required", "lacks \"schema\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     if "grade" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'grade'"))
+        faults.append(WireFault(at, "required", "lacks \"grade\""))
     if "repository" in value:
         _repository = value["repository"]
         if not isinstance(_repository, str):
-            faults.append(WireFault(f"{at}/repository", "type", "must be string"))
+            faults.append(WireFault(f"{at}/repository", "type", f"must be a string, is {preview(_repository)}"))
         if isinstance(_repository, str) and len(_repository) < 1:
-            faults.append(WireFault(f"{at}/repository", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/repository", "minLength", "must not be empty"))
     if "kind" in value:
         _kind = value["kind"]
         if not isinstance(_kind, str):
-            faults.append(WireFault(f"{at}/kind", "type", "must be string"))
+            faults.append(WireFault(f"{at}/kind", "type", f"must be a string, is {preview(_kind)}"))
         if _kind not in ("schema", "generated", "fixture"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"schema\", \"generated\", \"fixture\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"schema\", \"generated\" or \"fixture\", is {preview(_kind)}"))
     if "schema" in value:
         _schema = value["schema"]
         if not isinstance(_schema, str):
-            faults.append(WireFault(f"{at}/schema", "type", "must be string"))
+            faults.append(WireFault(f"{at}/schema", "type", f"must be a string, is {preview(_schema)}"))
         if isinstance(_schema, str) and _PATTERN_1.search(_schema) is None:
-            faults.append(WireFault(f"{at}/schema", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/schema", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_schema)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_2.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
         if isinstance(_path, str) and _PATTERN_3.search(_path) is None:
-            faults.append(WireFault(f"{at}/path", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/path", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_path)}"))
     if "grade" in value:
         _grade = value["grade"]
         if _grade not in ("identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"):
-            faults.append(WireFault(f"{at}/grade", "enum", "must be one of \"identical\", \"formatting\", \"documentation\", \"compatible\", \"breaking\", \"undecided\", \"changed\", \"not-adopted\", \"missing\", \"unexpected\", \"unreadable\""))
+            faults.append(WireFault(f"{at}/grade", "enum", f"must be \"identical\", \"formatting\", \"documentation\", \"compatible\", \"breaking\", \"undecided\", \"changed\", \"not-adopted\", \"missing\", \"unexpected\" or \"unreadable\", is {preview(_grade)}"))
     if "is" in value:
         _is_ = value["is"]
         if not isinstance(_is_, str):
-            faults.append(WireFault(f"{at}/is", "type", "must be string"))
+            faults.append(WireFault(f"{at}/is", "type", f"must be a string, is {preview(_is_)}"))
         if isinstance(_is_, str) and _PATTERN_2.search(_is_) is None:
-            faults.append(WireFault(f"{at}/is", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/is", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_is_)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -459,24 +460,24 @@ def decode_disagreement(given: Any) -> Disagreement:
 
 def collect_disagreement_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "artefact" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'artefact'"))
+        faults.append(WireFault(at, "required", "lacks \"artefact\""))
     if "groups" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'groups'"))
+        faults.append(WireFault(at, "required", "lacks \"groups\""))
     if "artefact" in value:
         _artefact = value["artefact"]
         if not isinstance(_artefact, str):
-            faults.append(WireFault(f"{at}/artefact", "type", "must be string"))
+            faults.append(WireFault(f"{at}/artefact", "type", f"must be a string, is {preview(_artefact)}"))
         if isinstance(_artefact, str) and len(_artefact) < 1:
-            faults.append(WireFault(f"{at}/artefact", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/artefact", "minLength", "must not be empty"))
     if "groups" in value:
         _groups = value["groups"]
         if not is_array(_groups):
-            faults.append(WireFault(f"{at}/groups", "type", "must be array"))
+            faults.append(WireFault(f"{at}/groups", "type", f"must be an array, is {preview(_groups)}"))
         if is_array(_groups) and len(_groups) < 2:
-            faults.append(WireFault(f"{at}/groups", "minItems", "must have at least 2 items"))
+            faults.append(WireFault(f"{at}/groups", "minItems", f"must have at least 2 items, has {len(_groups)}"))
         if is_array(_groups):
             for index, item in enumerate(_groups):
                 collect_agreeing_group_faults(item, f"{at}/groups/{index}", faults)
@@ -551,27 +552,27 @@ def decode_agreeing_group(given: Any) -> AgreeingGroup:
 
 def collect_agreeing_group_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "hash" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'hash'"))
+        faults.append(WireFault(at, "required", "lacks \"hash\""))
     if "repositories" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repositories'"))
+        faults.append(WireFault(at, "required", "lacks \"repositories\""))
     if "hash" in value:
         _hash = value["hash"]
         if not isinstance(_hash, str):
-            faults.append(WireFault(f"{at}/hash", "type", "must be string"))
+            faults.append(WireFault(f"{at}/hash", "type", f"must be a string, is {preview(_hash)}"))
         if isinstance(_hash, str) and _PATTERN_4.search(_hash) is None:
-            faults.append(WireFault(f"{at}/hash", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/hash", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_hash)}"))
     if "repositories" in value:
         _repositories = value["repositories"]
         if not is_array(_repositories):
-            faults.append(WireFault(f"{at}/repositories", "type", "must be array"))
+            faults.append(WireFault(f"{at}/repositories", "type", f"must be an array, is {preview(_repositories)}"))
         if is_array(_repositories) and len(_repositories) < 1:
-            faults.append(WireFault(f"{at}/repositories", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/repositories", "minItems", f"must have at least 1 items, has {len(_repositories)}"))
         if is_array(_repositories):
             for index, item in enumerate(_repositories):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/repositories/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/repositories/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/repositories/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/repositories/{index}", "minLength", "must not be empty"))

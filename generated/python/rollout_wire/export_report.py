@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 
 _PATTERN_1 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
@@ -232,75 +233,75 @@ def decode_export_report(given: Any) -> ExportReport:
 
 def collect_export_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_version'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_version\""))
     if "target" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'target'"))
+        faults.append(WireFault(at, "required", "lacks \"target\""))
     if "written" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'written'"))
+        faults.append(WireFault(at, "required", "lacks \"written\""))
     if "settings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'settings'"))
+        faults.append(WireFault(at, "required", "lacks \"settings\""))
     if "inputs" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'inputs'"))
+        faults.append(WireFault(at, "required", "lacks \"inputs\""))
     if "outputs" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'outputs'"))
+        faults.append(WireFault(at, "required", "lacks \"outputs\""))
     if "lines" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'lines'"))
+        faults.append(WireFault(at, "required", "lacks \"lines\""))
     if "rollouts" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollouts'"))
+        faults.append(WireFault(at, "required", "lacks \"rollouts\""))
     if "not_paired" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'not_paired'"))
+        faults.append(WireFault(at, "required", "lacks \"not_paired\""))
     if "not_demonstrated" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'not_demonstrated'"))
+        faults.append(WireFault(at, "required", "lacks \"not_demonstrated\""))
     if "unreadable_tool_events" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'unreadable_tool_events'"))
+        faults.append(WireFault(at, "required", "lacks \"unreadable_tool_events\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "decontamination" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'decontamination'"))
+        faults.append(WireFault(at, "required", "lacks \"decontamination\""))
     if "schemas" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schemas'"))
+        faults.append(WireFault(at, "required", "lacks \"schemas\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "export-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"export-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"export-report/v1\", is {preview(_report_version)}"))
     if "tool_version" in value:
         _tool_version = value["tool_version"]
         if not isinstance(_tool_version, str):
-            faults.append(WireFault(f"{at}/tool_version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/tool_version", "type", f"must be a string, is {preview(_tool_version)}"))
     if "target" in value:
         _target = value["target"]
         if not isinstance(_target, str):
-            faults.append(WireFault(f"{at}/target", "type", "must be string"))
+            faults.append(WireFault(f"{at}/target", "type", f"must be a string, is {preview(_target)}"))
     if "written" in value:
         _written = value["written"]
         if not isinstance(_written, bool):
-            faults.append(WireFault(f"{at}/written", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/written", "type", f"must be a boolean, is {preview(_written)}"))
     if "settings" in value:
         _settings = value["settings"]
         collect_export_settings_faults(_settings, f"{at}/settings", faults)
     if "inputs" in value:
         _inputs = value["inputs"]
         if not is_array(_inputs):
-            faults.append(WireFault(f"{at}/inputs", "type", "must be array"))
+            faults.append(WireFault(f"{at}/inputs", "type", f"must be an array, is {preview(_inputs)}"))
         if is_array(_inputs):
             for index, item in enumerate(_inputs):
                 collect_reported_input_faults(item, f"{at}/inputs/{index}", faults)
     if "outputs" in value:
         _outputs = value["outputs"]
         if not is_array(_outputs):
-            faults.append(WireFault(f"{at}/outputs", "type", "must be array"))
+            faults.append(WireFault(f"{at}/outputs", "type", f"must be an array, is {preview(_outputs)}"))
         if is_array(_outputs):
             for index, item in enumerate(_outputs):
                 collect_reported_output_faults(item, f"{at}/outputs/{index}", faults)
     if "descriptions" in value:
         _descriptions = value["descriptions"]
         if not is_array(_descriptions):
-            faults.append(WireFault(f"{at}/descriptions", "type", "must be array"))
+            faults.append(WireFault(f"{at}/descriptions", "type", f"must be an array, is {preview(_descriptions)}"))
         if is_array(_descriptions):
             for index, item in enumerate(_descriptions):
                 collect_reported_file_faults(item, f"{at}/descriptions/{index}", faults)
@@ -313,59 +314,59 @@ def collect_export_report_faults(value: Any, at: str, faults: list[WireFault]) -
     if "not_paired" in value:
         _not_paired = value["not_paired"]
         if not is_object(_not_paired):
-            faults.append(WireFault(f"{at}/not_paired", "type", "must be object"))
+            faults.append(WireFault(f"{at}/not_paired", "type", f"must be an object, is {preview(_not_paired)}"))
         if is_object(_not_paired):
             for key, item in _not_paired.items():
                 if not is_integer(item):
-                    faults.append(WireFault(f"{at}/not_paired/{escape_token(key)}", "type", "must be integer"))
+                    faults.append(WireFault(f"{at}/not_paired/{escape_token(key)}", "type", f"must be an integer, is {preview(item)}"))
                 if is_number(item) and item < 1:
-                    faults.append(WireFault(f"{at}/not_paired/{escape_token(key)}", "minimum", "must be >= 1"))
+                    faults.append(WireFault(f"{at}/not_paired/{escape_token(key)}", "minimum", f"must be >= 1, is {preview(item)}"))
     if "not_demonstrated" in value:
         _not_demonstrated = value["not_demonstrated"]
         if not is_object(_not_demonstrated):
-            faults.append(WireFault(f"{at}/not_demonstrated", "type", "must be object"))
+            faults.append(WireFault(f"{at}/not_demonstrated", "type", f"must be an object, is {preview(_not_demonstrated)}"))
         if is_object(_not_demonstrated):
             for key, item in _not_demonstrated.items():
                 if not is_integer(item):
-                    faults.append(WireFault(f"{at}/not_demonstrated/{escape_token(key)}", "type", "must be integer"))
+                    faults.append(WireFault(f"{at}/not_demonstrated/{escape_token(key)}", "type", f"must be an integer, is {preview(item)}"))
                 if is_number(item) and item < 1:
-                    faults.append(WireFault(f"{at}/not_demonstrated/{escape_token(key)}", "minimum", "must be >= 1"))
+                    faults.append(WireFault(f"{at}/not_demonstrated/{escape_token(key)}", "minimum", f"must be >= 1, is {preview(item)}"))
     if "omitted" in value:
         _omitted = value["omitted"]
         if not is_array(_omitted):
-            faults.append(WireFault(f"{at}/omitted", "type", "must be array"))
+            faults.append(WireFault(f"{at}/omitted", "type", f"must be an array, is {preview(_omitted)}"))
         if is_array(_omitted):
             for index, item in enumerate(_omitted):
                 collect_omitted_rollouts_faults(item, f"{at}/omitted/{index}", faults)
     if "pairs" in value:
         _pairs = value["pairs"]
         if not is_array(_pairs):
-            faults.append(WireFault(f"{at}/pairs", "type", "must be array"))
+            faults.append(WireFault(f"{at}/pairs", "type", f"must be an array, is {preview(_pairs)}"))
         if is_array(_pairs):
             for index, item in enumerate(_pairs):
                 collect_reported_pair_faults(item, f"{at}/pairs/{index}", faults)
     if "missing_tools" in value:
         _missing_tools = value["missing_tools"]
         if not is_integer(_missing_tools):
-            faults.append(WireFault(f"{at}/missing_tools", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/missing_tools", "type", f"must be an integer, is {preview(_missing_tools)}"))
         if is_number(_missing_tools) and _missing_tools < 0:
-            faults.append(WireFault(f"{at}/missing_tools", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/missing_tools", "minimum", f"must be >= 0, is {preview(_missing_tools)}"))
     if "unreadable_tool_events" in value:
         _unreadable_tool_events = value["unreadable_tool_events"]
         if not is_integer(_unreadable_tool_events):
-            faults.append(WireFault(f"{at}/unreadable_tool_events", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/unreadable_tool_events", "type", f"must be an integer, is {preview(_unreadable_tool_events)}"))
         if is_number(_unreadable_tool_events) and _unreadable_tool_events < 0:
-            faults.append(WireFault(f"{at}/unreadable_tool_events", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/unreadable_tool_events", "minimum", f"must be >= 0, is {preview(_unreadable_tool_events)}"))
     if "redacted" in value:
         _redacted = value["redacted"]
         if not is_object(_redacted):
-            faults.append(WireFault(f"{at}/redacted", "type", "must be object"))
+            faults.append(WireFault(f"{at}/redacted", "type", f"must be an object, is {preview(_redacted)}"))
         if is_object(_redacted):
             for key, item in _redacted.items():
                 if not is_integer(item):
-                    faults.append(WireFault(f"{at}/redacted/{escape_token(key)}", "type", "must be integer"))
+                    faults.append(WireFault(f"{at}/redacted/{escape_token(key)}", "type", f"must be an integer, is {preview(item)}"))
                 if is_number(item) and item < 1:
-                    faults.append(WireFault(f"{at}/redacted/{escape_token(key)}", "minimum", "must be >= 1"))
+                    faults.append(WireFault(f"{at}/redacted/{escape_token(key)}", "minimum", f"must be >= 1, is {preview(item)}"))
     if "findings" in value:
         _findings = value["findings"]
         collect_finding_counts_faults(_findings, f"{at}/findings", faults)
@@ -375,7 +376,7 @@ def collect_export_report_faults(value: Any, at: str, faults: list[WireFault]) -
     if "schemas" in value:
         _schemas = value["schemas"]
         if not is_array(_schemas):
-            faults.append(WireFault(f"{at}/schemas", "type", "must be array"))
+            faults.append(WireFault(f"{at}/schemas", "type", f"must be an array, is {preview(_schemas)}"))
         if is_array(_schemas):
             for index, item in enumerate(_schemas):
                 collect_reported_schema_faults(item, f"{at}/schemas/{index}", faults)
@@ -547,78 +548,78 @@ def decode_export_settings(given: Any) -> ExportSettings:
 
 def collect_export_settings_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "exported_at_ms" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'exported_at_ms'"))
+        faults.append(WireFault(at, "required", "lacks \"exported_at_ms\""))
     if "seed" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'seed'"))
+        faults.append(WireFault(at, "required", "lacks \"seed\""))
     if "objective_weight" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'objective_weight'"))
+        faults.append(WireFault(at, "required", "lacks \"objective_weight\""))
     if "judge_weight" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'judge_weight'"))
+        faults.append(WireFault(at, "required", "lacks \"judge_weight\""))
     if "skip_invalid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'skip_invalid'"))
+        faults.append(WireFault(at, "required", "lacks \"skip_invalid\""))
     if "drop_contaminated" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'drop_contaminated'"))
+        faults.append(WireFault(at, "required", "lacks \"drop_contaminated\""))
     if "exported_at_ms" in value:
         _exported_at_ms = value["exported_at_ms"]
         if not is_integer(_exported_at_ms):
-            faults.append(WireFault(f"{at}/exported_at_ms", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "type", f"must be an integer, is {preview(_exported_at_ms)}"))
         if is_number(_exported_at_ms) and _exported_at_ms < 0:
-            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", f"must be >= 0, is {preview(_exported_at_ms)}"))
     if "seed" in value:
         _seed = value["seed"]
         if not is_integer(_seed):
-            faults.append(WireFault(f"{at}/seed", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/seed", "type", f"must be an integer, is {preview(_seed)}"))
     if "objective_weight" in value:
         _objective_weight = value["objective_weight"]
         if not is_number(_objective_weight):
-            faults.append(WireFault(f"{at}/objective_weight", "type", "must be number"))
+            faults.append(WireFault(f"{at}/objective_weight", "type", f"must be a number, is {preview(_objective_weight)}"))
         if is_number(_objective_weight) and _objective_weight < 0:
-            faults.append(WireFault(f"{at}/objective_weight", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/objective_weight", "minimum", f"must be >= 0, is {preview(_objective_weight)}"))
     if "judge_weight" in value:
         _judge_weight = value["judge_weight"]
         if not is_number(_judge_weight):
-            faults.append(WireFault(f"{at}/judge_weight", "type", "must be number"))
+            faults.append(WireFault(f"{at}/judge_weight", "type", f"must be a number, is {preview(_judge_weight)}"))
         if is_number(_judge_weight) and _judge_weight < 0:
-            faults.append(WireFault(f"{at}/judge_weight", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/judge_weight", "minimum", f"must be >= 0, is {preview(_judge_weight)}"))
     if "skip_invalid" in value:
         _skip_invalid = value["skip_invalid"]
         if not isinstance(_skip_invalid, bool):
-            faults.append(WireFault(f"{at}/skip_invalid", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/skip_invalid", "type", f"must be a boolean, is {preview(_skip_invalid)}"))
     if "drop_contaminated" in value:
         _drop_contaminated = value["drop_contaminated"]
         if not isinstance(_drop_contaminated, bool):
-            faults.append(WireFault(f"{at}/drop_contaminated", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/drop_contaminated", "type", f"must be a boolean, is {preview(_drop_contaminated)}"))
     if "pairs" in value:
         _pairs = value["pairs"]
         if _pairs not in ("divergence", "answer"):
-            faults.append(WireFault(f"{at}/pairs", "enum", "must be one of \"divergence\", \"answer\""))
+            faults.append(WireFault(f"{at}/pairs", "enum", f"must be \"divergence\" or \"answer\", is {preview(_pairs)}"))
     if "pairing" in value:
         _pairing = value["pairing"]
         if _pairing not in ("best-worst", "adjacent", "all"):
-            faults.append(WireFault(f"{at}/pairing", "enum", "must be one of \"best-worst\", \"adjacent\", \"all\""))
+            faults.append(WireFault(f"{at}/pairing", "enum", f"must be \"best-worst\", \"adjacent\" or \"all\", is {preview(_pairing)}"))
     if "min_gap" in value:
         _min_gap = value["min_gap"]
         if not is_number(_min_gap):
-            faults.append(WireFault(f"{at}/min_gap", "type", "must be number"))
+            faults.append(WireFault(f"{at}/min_gap", "type", f"must be a number, is {preview(_min_gap)}"))
         if is_number(_min_gap) and _min_gap < 0:
-            faults.append(WireFault(f"{at}/min_gap", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/min_gap", "minimum", f"must be >= 0, is {preview(_min_gap)}"))
     if "max_pairs_per_rollout" in value:
         _max_pairs_per_rollout = value["max_pairs_per_rollout"]
         if not is_integer(_max_pairs_per_rollout):
-            faults.append(WireFault(f"{at}/max_pairs_per_rollout", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/max_pairs_per_rollout", "type", f"must be an integer, is {preview(_max_pairs_per_rollout)}"))
         if is_number(_max_pairs_per_rollout) and _max_pairs_per_rollout < 1:
-            faults.append(WireFault(f"{at}/max_pairs_per_rollout", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/max_pairs_per_rollout", "minimum", f"must be >= 1, is {preview(_max_pairs_per_rollout)}"))
     if "rank_again" in value:
         _rank_again = value["rank_again"]
         if not isinstance(_rank_again, bool):
-            faults.append(WireFault(f"{at}/rank_again", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/rank_again", "type", f"must be a boolean, is {preview(_rank_again)}"))
     if "missing_tools" in value:
         _missing_tools = value["missing_tools"]
         if _missing_tools not in ("error", "warn", "allow"):
-            faults.append(WireFault(f"{at}/missing_tools", "enum", "must be one of \"error\", \"warn\", \"allow\""))
+            faults.append(WireFault(f"{at}/missing_tools", "enum", f"must be \"error\", \"warn\" or \"allow\", is {preview(_missing_tools)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -694,30 +695,30 @@ def decode_reported_input(given: Any) -> ReportedInput:
 
 def collect_reported_input_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "bytes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bytes'"))
+        faults.append(WireFault(at, "required", "lacks \"bytes\""))
     if "sha256" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'sha256'"))
+        faults.append(WireFault(at, "required", "lacks \"sha256\""))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
     if "bytes" in value:
         _bytes = value["bytes"]
         if not is_integer(_bytes):
-            faults.append(WireFault(f"{at}/bytes", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/bytes", "type", f"must be an integer, is {preview(_bytes)}"))
         if is_number(_bytes) and _bytes < 0:
-            faults.append(WireFault(f"{at}/bytes", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/bytes", "minimum", f"must be >= 0, is {preview(_bytes)}"))
     if "sha256" in value:
         _sha256 = value["sha256"]
         if not isinstance(_sha256, str):
-            faults.append(WireFault(f"{at}/sha256", "type", "must be string"))
+            faults.append(WireFault(f"{at}/sha256", "type", f"must be a string, is {preview(_sha256)}"))
         if isinstance(_sha256, str) and _PATTERN_1.search(_sha256) is None:
-            faults.append(WireFault(f"{at}/sha256", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -807,44 +808,44 @@ def decode_reported_output(given: Any) -> ReportedOutput:
 
 def collect_reported_output_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "records" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'records'"))
+        faults.append(WireFault(at, "required", "lacks \"records\""))
     if "bytes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bytes'"))
+        faults.append(WireFault(at, "required", "lacks \"bytes\""))
     if "sha256" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'sha256'"))
+        faults.append(WireFault(at, "required", "lacks \"sha256\""))
     if "kind" in value:
         _kind = value["kind"]
         if _kind not in ("dpo", "ppo", "sft"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"dpo\", \"ppo\", \"sft\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"dpo\", \"ppo\" or \"sft\", is {preview(_kind)}"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
     if "records" in value:
         _records = value["records"]
         if not is_integer(_records):
-            faults.append(WireFault(f"{at}/records", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/records", "type", f"must be an integer, is {preview(_records)}"))
         if is_number(_records) and _records < 0:
-            faults.append(WireFault(f"{at}/records", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/records", "minimum", f"must be >= 0, is {preview(_records)}"))
     if "bytes" in value:
         _bytes = value["bytes"]
         if not is_integer(_bytes):
-            faults.append(WireFault(f"{at}/bytes", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/bytes", "type", f"must be an integer, is {preview(_bytes)}"))
         if is_number(_bytes) and _bytes < 0:
-            faults.append(WireFault(f"{at}/bytes", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/bytes", "minimum", f"must be >= 0, is {preview(_bytes)}"))
     if "sha256" in value:
         _sha256 = value["sha256"]
         if not isinstance(_sha256, str):
-            faults.append(WireFault(f"{at}/sha256", "type", "must be string"))
+            faults.append(WireFault(f"{at}/sha256", "type", f"must be a string, is {preview(_sha256)}"))
         if isinstance(_sha256, str) and _PATTERN_1.search(_sha256) is None:
-            faults.append(WireFault(f"{at}/sha256", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -930,38 +931,38 @@ def decode_omitted_rollouts(given: Any) -> OmittedRollouts:
 
 def collect_omitted_rollouts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "reason" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'reason'"))
+        faults.append(WireFault(at, "required", "lacks \"reason\""))
     if "count" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'count'"))
+        faults.append(WireFault(at, "required", "lacks \"count\""))
     if "rollouts" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollouts'"))
+        faults.append(WireFault(at, "required", "lacks \"rollouts\""))
     if "kind" in value:
         _kind = value["kind"]
         if _kind not in ("dpo", "ppo", "sft"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"dpo\", \"ppo\", \"sft\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"dpo\", \"ppo\" or \"sft\", is {preview(_kind)}"))
     if "reason" in value:
         _reason = value["reason"]
         if not isinstance(_reason, str):
-            faults.append(WireFault(f"{at}/reason", "type", "must be string"))
+            faults.append(WireFault(f"{at}/reason", "type", f"must be a string, is {preview(_reason)}"))
     if "count" in value:
         _count = value["count"]
         if not is_integer(_count):
-            faults.append(WireFault(f"{at}/count", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/count", "type", f"must be an integer, is {preview(_count)}"))
         if is_number(_count) and _count < 1:
-            faults.append(WireFault(f"{at}/count", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/count", "minimum", f"must be >= 1, is {preview(_count)}"))
     if "rollouts" in value:
         _rollouts = value["rollouts"]
         if not is_array(_rollouts):
-            faults.append(WireFault(f"{at}/rollouts", "type", "must be array"))
+            faults.append(WireFault(f"{at}/rollouts", "type", f"must be an array, is {preview(_rollouts)}"))
         if is_array(_rollouts):
             for index, item in enumerate(_rollouts):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/rollouts/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/rollouts/{index}", "type", f"must be a string, is {preview(item)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1054,41 +1055,41 @@ def decode_reported_pair(given: Any) -> ReportedPair:
 
 def collect_reported_pair_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "chosen_branch" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen_branch'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen_branch\""))
     if "rejected_branch" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected_branch'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected_branch\""))
     if "total_score" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'total_score'"))
+        faults.append(WireFault(at, "required", "lacks \"total_score\""))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
     if "chosen_branch" in value:
         _chosen_branch = value["chosen_branch"]
         if not is_integer(_chosen_branch):
-            faults.append(WireFault(f"{at}/chosen_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/chosen_branch", "type", f"must be an integer, is {preview(_chosen_branch)}"))
         if is_number(_chosen_branch) and _chosen_branch < 0:
-            faults.append(WireFault(f"{at}/chosen_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/chosen_branch", "minimum", f"must be >= 0, is {preview(_chosen_branch)}"))
     if "rejected_branch" in value:
         _rejected_branch = value["rejected_branch"]
         if not is_integer(_rejected_branch):
-            faults.append(WireFault(f"{at}/rejected_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rejected_branch", "type", f"must be an integer, is {preview(_rejected_branch)}"))
         if is_number(_rejected_branch) and _rejected_branch < 0:
-            faults.append(WireFault(f"{at}/rejected_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/rejected_branch", "minimum", f"must be >= 0, is {preview(_rejected_branch)}"))
     if "total_score" in value:
         _total_score = value["total_score"]
         collect_reported_scores_faults(_total_score, f"{at}/total_score", faults)
     if "divergence_turn" in value:
         _divergence_turn = value["divergence_turn"]
         if not is_integer(_divergence_turn):
-            faults.append(WireFault(f"{at}/divergence_turn", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/divergence_turn", "type", f"must be an integer, is {preview(_divergence_turn)}"))
         if is_number(_divergence_turn) and _divergence_turn < 0:
-            faults.append(WireFault(f"{at}/divergence_turn", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/divergence_turn", "minimum", f"must be >= 0, is {preview(_divergence_turn)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1157,20 +1158,20 @@ def decode_reported_scores(given: Any) -> ReportedScores:
 
 def collect_reported_scores_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "chosen" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     if "chosen" in value:
         _chosen = value["chosen"]
         if not is_number(_chosen):
-            faults.append(WireFault(f"{at}/chosen", "type", "must be number"))
+            faults.append(WireFault(f"{at}/chosen", "type", f"must be a number, is {preview(_chosen)}"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not is_number(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be number"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be a number, is {preview(_rejected)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1246,30 +1247,30 @@ def decode_reported_file(given: Any) -> ReportedFile:
 
 def collect_reported_file_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "bytes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bytes'"))
+        faults.append(WireFault(at, "required", "lacks \"bytes\""))
     if "sha256" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'sha256'"))
+        faults.append(WireFault(at, "required", "lacks \"sha256\""))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
     if "bytes" in value:
         _bytes = value["bytes"]
         if not is_integer(_bytes):
-            faults.append(WireFault(f"{at}/bytes", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/bytes", "type", f"must be an integer, is {preview(_bytes)}"))
         if is_number(_bytes) and _bytes < 0:
-            faults.append(WireFault(f"{at}/bytes", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/bytes", "minimum", f"must be >= 0, is {preview(_bytes)}"))
     if "sha256" in value:
         _sha256 = value["sha256"]
         if not isinstance(_sha256, str):
-            faults.append(WireFault(f"{at}/sha256", "type", "must be string"))
+            faults.append(WireFault(f"{at}/sha256", "type", f"must be a string, is {preview(_sha256)}"))
         if isinstance(_sha256, str) and _PATTERN_1.search(_sha256) is None:
-            faults.append(WireFault(f"{at}/sha256", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1345,32 +1346,32 @@ def decode_line_counts(given: Any) -> LineCounts:
 
 def collect_line_counts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "read" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'read'"))
+        faults.append(WireFault(at, "required", "lacks \"read\""))
     if "valid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'valid'"))
+        faults.append(WireFault(at, "required", "lacks \"valid\""))
     if "invalid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'invalid'"))
+        faults.append(WireFault(at, "required", "lacks \"invalid\""))
     if "read" in value:
         _read = value["read"]
         if not is_integer(_read):
-            faults.append(WireFault(f"{at}/read", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/read", "type", f"must be an integer, is {preview(_read)}"))
         if is_number(_read) and _read < 0:
-            faults.append(WireFault(f"{at}/read", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/read", "minimum", f"must be >= 0, is {preview(_read)}"))
     if "valid" in value:
         _valid = value["valid"]
         if not is_integer(_valid):
-            faults.append(WireFault(f"{at}/valid", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/valid", "type", f"must be an integer, is {preview(_valid)}"))
         if is_number(_valid) and _valid < 0:
-            faults.append(WireFault(f"{at}/valid", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/valid", "minimum", f"must be >= 0, is {preview(_valid)}"))
     if "invalid" in value:
         _invalid = value["invalid"]
         if not is_integer(_invalid):
-            faults.append(WireFault(f"{at}/invalid", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/invalid", "type", f"must be an integer, is {preview(_invalid)}"))
         if is_number(_invalid) and _invalid < 0:
-            faults.append(WireFault(f"{at}/invalid", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/invalid", "minimum", f"must be >= 0, is {preview(_invalid)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1467,56 +1468,56 @@ def decode_rollout_counts(given: Any) -> RolloutCounts:
 
 def collect_rollout_counts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "exported" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'exported'"))
+        faults.append(WireFault(at, "required", "lacks \"exported\""))
     if "exported_branches" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'exported_branches'"))
+        faults.append(WireFault(at, "required", "lacks \"exported_branches\""))
     if "invalid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'invalid'"))
+        faults.append(WireFault(at, "required", "lacks \"invalid\""))
     if "invalid_branches" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'invalid_branches'"))
+        faults.append(WireFault(at, "required", "lacks \"invalid_branches\""))
     if "contaminated" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'contaminated'"))
+        faults.append(WireFault(at, "required", "lacks \"contaminated\""))
     if "contaminated_branches" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'contaminated_branches'"))
+        faults.append(WireFault(at, "required", "lacks \"contaminated_branches\""))
     if "exported" in value:
         _exported = value["exported"]
         if not is_integer(_exported):
-            faults.append(WireFault(f"{at}/exported", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/exported", "type", f"must be an integer, is {preview(_exported)}"))
         if is_number(_exported) and _exported < 0:
-            faults.append(WireFault(f"{at}/exported", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/exported", "minimum", f"must be >= 0, is {preview(_exported)}"))
     if "exported_branches" in value:
         _exported_branches = value["exported_branches"]
         if not is_integer(_exported_branches):
-            faults.append(WireFault(f"{at}/exported_branches", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/exported_branches", "type", f"must be an integer, is {preview(_exported_branches)}"))
         if is_number(_exported_branches) and _exported_branches < 0:
-            faults.append(WireFault(f"{at}/exported_branches", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/exported_branches", "minimum", f"must be >= 0, is {preview(_exported_branches)}"))
     if "invalid" in value:
         _invalid = value["invalid"]
         if not is_integer(_invalid):
-            faults.append(WireFault(f"{at}/invalid", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/invalid", "type", f"must be an integer, is {preview(_invalid)}"))
         if is_number(_invalid) and _invalid < 0:
-            faults.append(WireFault(f"{at}/invalid", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/invalid", "minimum", f"must be >= 0, is {preview(_invalid)}"))
     if "invalid_branches" in value:
         _invalid_branches = value["invalid_branches"]
         if not is_integer(_invalid_branches):
-            faults.append(WireFault(f"{at}/invalid_branches", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/invalid_branches", "type", f"must be an integer, is {preview(_invalid_branches)}"))
         if is_number(_invalid_branches) and _invalid_branches < 0:
-            faults.append(WireFault(f"{at}/invalid_branches", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/invalid_branches", "minimum", f"must be >= 0, is {preview(_invalid_branches)}"))
     if "contaminated" in value:
         _contaminated = value["contaminated"]
         if not is_integer(_contaminated):
-            faults.append(WireFault(f"{at}/contaminated", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/contaminated", "type", f"must be an integer, is {preview(_contaminated)}"))
         if is_number(_contaminated) and _contaminated < 0:
-            faults.append(WireFault(f"{at}/contaminated", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/contaminated", "minimum", f"must be >= 0, is {preview(_contaminated)}"))
     if "contaminated_branches" in value:
         _contaminated_branches = value["contaminated_branches"]
         if not is_integer(_contaminated_branches):
-            faults.append(WireFault(f"{at}/contaminated_branches", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/contaminated_branches", "type", f"must be an integer, is {preview(_contaminated_branches)}"))
         if is_number(_contaminated_branches) and _contaminated_branches < 0:
-            faults.append(WireFault(f"{at}/contaminated_branches", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/contaminated_branches", "minimum", f"must be >= 0, is {preview(_contaminated_branches)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1585,24 +1586,24 @@ def decode_finding_counts(given: Any) -> FindingCounts:
 
 def collect_finding_counts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "errors" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'errors'"))
+        faults.append(WireFault(at, "required", "lacks \"errors\""))
     if "warnings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'warnings'"))
+        faults.append(WireFault(at, "required", "lacks \"warnings\""))
     if "errors" in value:
         _errors = value["errors"]
         if not is_integer(_errors):
-            faults.append(WireFault(f"{at}/errors", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/errors", "type", f"must be an integer, is {preview(_errors)}"))
         if is_number(_errors) and _errors < 0:
-            faults.append(WireFault(f"{at}/errors", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/errors", "minimum", f"must be >= 0, is {preview(_errors)}"))
     if "warnings" in value:
         _warnings = value["warnings"]
         if not is_integer(_warnings):
-            faults.append(WireFault(f"{at}/warnings", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/warnings", "type", f"must be an integer, is {preview(_warnings)}"))
         if is_number(_warnings) and _warnings < 0:
-            faults.append(WireFault(f"{at}/warnings", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/warnings", "minimum", f"must be >= 0, is {preview(_warnings)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1796,83 +1797,83 @@ def decode_decontamination(given: Any) -> Decontamination:
 
 def collect_decontamination_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "performed" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'performed'"))
+        faults.append(WireFault(at, "required", "lacks \"performed\""))
     if "performed" in value:
         _performed = value["performed"]
         if not isinstance(_performed, bool):
-            faults.append(WireFault(f"{at}/performed", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/performed", "type", f"must be a boolean, is {preview(_performed)}"))
     if "n" in value:
         _n = value["n"]
         if not is_integer(_n):
-            faults.append(WireFault(f"{at}/n", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/n", "type", f"must be an integer, is {preview(_n)}"))
         if is_number(_n) and _n < 1:
-            faults.append(WireFault(f"{at}/n", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/n", "minimum", f"must be >= 1, is {preview(_n)}"))
     if "evaluation_items" in value:
         _evaluation_items = value["evaluation_items"]
         if not is_integer(_evaluation_items):
-            faults.append(WireFault(f"{at}/evaluation_items", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/evaluation_items", "type", f"must be an integer, is {preview(_evaluation_items)}"))
         if is_number(_evaluation_items) and _evaluation_items < 0:
-            faults.append(WireFault(f"{at}/evaluation_items", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/evaluation_items", "minimum", f"must be >= 0, is {preview(_evaluation_items)}"))
     if "items_without_words" in value:
         _items_without_words = value["items_without_words"]
         if not is_integer(_items_without_words):
-            faults.append(WireFault(f"{at}/items_without_words", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/items_without_words", "type", f"must be an integer, is {preview(_items_without_words)}"))
         if is_number(_items_without_words) and _items_without_words < 0:
-            faults.append(WireFault(f"{at}/items_without_words", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/items_without_words", "minimum", f"must be >= 0, is {preview(_items_without_words)}"))
     if "boilerplate_share" in value:
         _boilerplate_share = value["boilerplate_share"]
         if not is_number(_boilerplate_share):
-            faults.append(WireFault(f"{at}/boilerplate_share", "type", "must be number"))
+            faults.append(WireFault(f"{at}/boilerplate_share", "type", f"must be a number, is {preview(_boilerplate_share)}"))
         if is_number(_boilerplate_share) and _boilerplate_share < 0:
-            faults.append(WireFault(f"{at}/boilerplate_share", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/boilerplate_share", "minimum", f"must be >= 0, is {preview(_boilerplate_share)}"))
         if is_number(_boilerplate_share) and _boilerplate_share > 1:
-            faults.append(WireFault(f"{at}/boilerplate_share", "maximum", "must be <= 1"))
+            faults.append(WireFault(f"{at}/boilerplate_share", "maximum", f"must be <= 1, is {preview(_boilerplate_share)}"))
     if "min_overlap" in value:
         _min_overlap = value["min_overlap"]
         if not is_number(_min_overlap):
-            faults.append(WireFault(f"{at}/min_overlap", "type", "must be number"))
+            faults.append(WireFault(f"{at}/min_overlap", "type", f"must be a number, is {preview(_min_overlap)}"))
         if is_number(_min_overlap) and _min_overlap < 0:
-            faults.append(WireFault(f"{at}/min_overlap", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/min_overlap", "minimum", f"must be >= 0, is {preview(_min_overlap)}"))
         if is_number(_min_overlap) and _min_overlap > 1:
-            faults.append(WireFault(f"{at}/min_overlap", "maximum", "must be <= 1"))
+            faults.append(WireFault(f"{at}/min_overlap", "maximum", f"must be <= 1, is {preview(_min_overlap)}"))
     if "distinct_tasks" in value:
         _distinct_tasks = value["distinct_tasks"]
         if not is_integer(_distinct_tasks):
-            faults.append(WireFault(f"{at}/distinct_tasks", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/distinct_tasks", "type", f"must be an integer, is {preview(_distinct_tasks)}"))
         if is_number(_distinct_tasks) and _distinct_tasks < 0:
-            faults.append(WireFault(f"{at}/distinct_tasks", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/distinct_tasks", "minimum", f"must be >= 0, is {preview(_distinct_tasks)}"))
     if "boilerplate_ngrams" in value:
         _boilerplate_ngrams = value["boilerplate_ngrams"]
         if not is_integer(_boilerplate_ngrams):
-            faults.append(WireFault(f"{at}/boilerplate_ngrams", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/boilerplate_ngrams", "type", f"must be an integer, is {preview(_boilerplate_ngrams)}"))
         if is_number(_boilerplate_ngrams) and _boilerplate_ngrams < 0:
-            faults.append(WireFault(f"{at}/boilerplate_ngrams", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/boilerplate_ngrams", "minimum", f"must be >= 0, is {preview(_boilerplate_ngrams)}"))
     if "boilerplate_examples" in value:
         _boilerplate_examples = value["boilerplate_examples"]
         if not is_array(_boilerplate_examples):
-            faults.append(WireFault(f"{at}/boilerplate_examples", "type", "must be array"))
+            faults.append(WireFault(f"{at}/boilerplate_examples", "type", f"must be an array, is {preview(_boilerplate_examples)}"))
         if is_array(_boilerplate_examples):
             for index, item in enumerate(_boilerplate_examples):
                 collect_boilerplate_ngram_faults(item, f"{at}/boilerplate_examples/{index}", faults)
     if "only_boilerplate" in value:
         _only_boilerplate = value["only_boilerplate"]
         if not is_integer(_only_boilerplate):
-            faults.append(WireFault(f"{at}/only_boilerplate", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/only_boilerplate", "type", f"must be an integer, is {preview(_only_boilerplate)}"))
         if is_number(_only_boilerplate) and _only_boilerplate < 0:
-            faults.append(WireFault(f"{at}/only_boilerplate", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/only_boilerplate", "minimum", f"must be >= 0, is {preview(_only_boilerplate)}"))
     if "below_min_overlap" in value:
         _below_min_overlap = value["below_min_overlap"]
         if not is_integer(_below_min_overlap):
-            faults.append(WireFault(f"{at}/below_min_overlap", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/below_min_overlap", "type", f"must be an integer, is {preview(_below_min_overlap)}"))
         if is_number(_below_min_overlap) and _below_min_overlap < 0:
-            faults.append(WireFault(f"{at}/below_min_overlap", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/below_min_overlap", "minimum", f"must be >= 0, is {preview(_below_min_overlap)}"))
     if "contaminated" in value:
         _contaminated = value["contaminated"]
         if not is_array(_contaminated):
-            faults.append(WireFault(f"{at}/contaminated", "type", "must be array"))
+            faults.append(WireFault(f"{at}/contaminated", "type", f"must be an array, is {preview(_contaminated)}"))
         if is_array(_contaminated):
             for index, item in enumerate(_contaminated):
                 collect_contaminated_rollout_faults(item, f"{at}/contaminated/{index}", faults)
@@ -1944,22 +1945,22 @@ def decode_boilerplate_ngram(given: Any) -> BoilerplateNgram:
 
 def collect_boilerplate_ngram_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "ngram" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'ngram'"))
+        faults.append(WireFault(at, "required", "lacks \"ngram\""))
     if "tasks" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tasks'"))
+        faults.append(WireFault(at, "required", "lacks \"tasks\""))
     if "ngram" in value:
         _ngram = value["ngram"]
         if not isinstance(_ngram, str):
-            faults.append(WireFault(f"{at}/ngram", "type", "must be string"))
+            faults.append(WireFault(f"{at}/ngram", "type", f"must be a string, is {preview(_ngram)}"))
     if "tasks" in value:
         _tasks = value["tasks"]
         if not is_integer(_tasks):
-            faults.append(WireFault(f"{at}/tasks", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/tasks", "type", f"must be an integer, is {preview(_tasks)}"))
         if is_number(_tasks) and _tasks < 2:
-            faults.append(WireFault(f"{at}/tasks", "minimum", "must be >= 2"))
+            faults.append(WireFault(f"{at}/tasks", "minimum", f"must be >= 2, is {preview(_tasks)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -2049,42 +2050,42 @@ def decode_contaminated_rollout(given: Any) -> ContaminatedRollout:
 
 def collect_contaminated_rollout_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "items" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'items'"))
+        faults.append(WireFault(at, "required", "lacks \"items\""))
     if "overlaps" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'overlaps'"))
+        faults.append(WireFault(at, "required", "lacks \"overlaps\""))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "items" in value:
         _items = value["items"]
         if not is_integer(_items):
-            faults.append(WireFault(f"{at}/items", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/items", "type", f"must be an integer, is {preview(_items)}"))
         if is_number(_items) and _items < 1:
-            faults.append(WireFault(f"{at}/items", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/items", "minimum", f"must be >= 1, is {preview(_items)}"))
     if "overlaps" in value:
         _overlaps = value["overlaps"]
         if not is_array(_overlaps):
-            faults.append(WireFault(f"{at}/overlaps", "type", "must be array"))
+            faults.append(WireFault(f"{at}/overlaps", "type", f"must be an array, is {preview(_overlaps)}"))
         if is_array(_overlaps):
             for index, item in enumerate(_overlaps):
                 collect_evaluation_overlap_faults(item, f"{at}/overlaps/{index}", faults)
@@ -2184,52 +2185,52 @@ def decode_evaluation_overlap(given: Any) -> EvaluationOverlap:
 
 def collect_evaluation_overlap_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "ngram" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'ngram'"))
+        faults.append(WireFault(at, "required", "lacks \"ngram\""))
     if "overlap_ratio" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'overlap_ratio'"))
+        faults.append(WireFault(at, "required", "lacks \"overlap_ratio\""))
     if "longest_span" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'longest_span'"))
+        faults.append(WireFault(at, "required", "lacks \"longest_span\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "ngram" in value:
         _ngram = value["ngram"]
         if not isinstance(_ngram, str):
-            faults.append(WireFault(f"{at}/ngram", "type", "must be string"))
+            faults.append(WireFault(f"{at}/ngram", "type", f"must be a string, is {preview(_ngram)}"))
     if "overlap_ratio" in value:
         _overlap_ratio = value["overlap_ratio"]
         if not is_number(_overlap_ratio):
-            faults.append(WireFault(f"{at}/overlap_ratio", "type", "must be number"))
+            faults.append(WireFault(f"{at}/overlap_ratio", "type", f"must be a number, is {preview(_overlap_ratio)}"))
         if is_number(_overlap_ratio) and _overlap_ratio < 0:
-            faults.append(WireFault(f"{at}/overlap_ratio", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/overlap_ratio", "minimum", f"must be >= 0, is {preview(_overlap_ratio)}"))
         if is_number(_overlap_ratio) and _overlap_ratio > 1:
-            faults.append(WireFault(f"{at}/overlap_ratio", "maximum", "must be <= 1"))
+            faults.append(WireFault(f"{at}/overlap_ratio", "maximum", f"must be <= 1, is {preview(_overlap_ratio)}"))
     if "longest_span" in value:
         _longest_span = value["longest_span"]
         if not is_integer(_longest_span):
-            faults.append(WireFault(f"{at}/longest_span", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/longest_span", "type", f"must be an integer, is {preview(_longest_span)}"))
         if is_number(_longest_span) and _longest_span < 1:
-            faults.append(WireFault(f"{at}/longest_span", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/longest_span", "minimum", f"must be >= 1, is {preview(_longest_span)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -2305,28 +2306,28 @@ def decode_reported_schema(given: Any) -> ReportedSchema:
 
 def collect_reported_schema_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "canonical" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'canonical'"))
+        faults.append(WireFault(at, "required", "lacks \"canonical\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
     if "canonical" in value:
         _canonical = value["canonical"]
         if not isinstance(_canonical, str):
-            faults.append(WireFault(f"{at}/canonical", "type", "must be string"))
+            faults.append(WireFault(f"{at}/canonical", "type", f"must be a string, is {preview(_canonical)}"))
         if isinstance(_canonical, str) and _PATTERN_1.search(_canonical) is None:
-            faults.append(WireFault(f"{at}/canonical", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/canonical", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_canonical)}"))
 
 
 RecordKind = Literal["dpo", "ppo", "sft"]

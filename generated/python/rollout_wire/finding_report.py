@@ -11,6 +11,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,61 +125,61 @@ def decode_finding_report(given: Any) -> FindingReport:
 
 def collect_finding_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool'"))
+        faults.append(WireFault(at, "required", "lacks \"tool\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "command" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'command'"))
+        faults.append(WireFault(at, "required", "lacks \"command\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"finding-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
-            faults.append(WireFault(f"{at}/tool", "const", "must be \"rollout-wire\""))
+            faults.append(WireFault(f"{at}/tool", "const", f"must be \"rollout-wire\", is {preview(_tool)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and len(_version) < 1:
-            faults.append(WireFault(f"{at}/version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/version", "minLength", "must not be empty"))
     if "command" in value:
         _command = value["command"]
         if not isinstance(_command, str):
-            faults.append(WireFault(f"{at}/command", "type", "must be string"))
+            faults.append(WireFault(f"{at}/command", "type", f"must be a string, is {preview(_command)}"))
         if isinstance(_command, str) and len(_command) < 1:
-            faults.append(WireFault(f"{at}/command", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/command", "minLength", "must not be empty"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_integer(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an integer, is {preview(_checked)}"))
         if is_number(_checked) and _checked < 0:
-            faults.append(WireFault(f"{at}/checked", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/checked", "minimum", f"must be >= 0, is {preview(_checked)}"))
     if "checks" in value:
         _checks = value["checks"]
         if not is_array(_checks):
-            faults.append(WireFault(f"{at}/checks", "type", "must be array"))
+            faults.append(WireFault(f"{at}/checks", "type", f"must be an array, is {preview(_checks)}"))
         if is_array(_checks) and len(_checks) < 1:
-            faults.append(WireFault(f"{at}/checks", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/checks", "minItems", f"must have at least 1 items, has {len(_checks)}"))
         if is_array(_checks):
             for index, item in enumerate(_checks):
                 collect_check_report_faults(item, f"{at}/checks/{index}", faults)
     if "findings" in value:
         _findings = value["findings"]
         if not is_array(_findings):
-            faults.append(WireFault(f"{at}/findings", "type", "must be array"))
+            faults.append(WireFault(f"{at}/findings", "type", f"must be an array, is {preview(_findings)}"))
         if is_array(_findings):
             for index, item in enumerate(_findings):
                 collect_reported_finding_faults(item, f"{at}/findings/{index}", faults)
@@ -272,40 +273,40 @@ def decode_check_report(given: Any) -> CheckReport:
 
 def collect_check_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "purpose" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'purpose'"))
+        faults.append(WireFault(at, "required", "lacks \"purpose\""))
     if "fix" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'fix'"))
+        faults.append(WireFault(at, "required", "lacks \"fix\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "found" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'found'"))
+        faults.append(WireFault(at, "required", "lacks \"found\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "purpose" in value:
         _purpose = value["purpose"]
         if not isinstance(_purpose, str):
-            faults.append(WireFault(f"{at}/purpose", "type", "must be string"))
+            faults.append(WireFault(f"{at}/purpose", "type", f"must be a string, is {preview(_purpose)}"))
         if isinstance(_purpose, str) and len(_purpose) < 1:
-            faults.append(WireFault(f"{at}/purpose", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/purpose", "minLength", "must not be empty"))
     if "fix" in value:
         _fix = value["fix"]
         if not isinstance(_fix, str):
-            faults.append(WireFault(f"{at}/fix", "type", "must be string"))
+            faults.append(WireFault(f"{at}/fix", "type", f"must be a string, is {preview(_fix)}"))
         if isinstance(_fix, str) and len(_fix) < 1:
-            faults.append(WireFault(f"{at}/fix", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/fix", "minLength", "must not be empty"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_array(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be array"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an array, is {preview(_checked)}"))
         if is_array(_checked):
             for index, item in enumerate(_checked):
                 collect_checked_things_faults(item, f"{at}/checked/{index}", faults)
@@ -380,24 +381,24 @@ def decode_checked_things(given: Any) -> CheckedThings:
 
 def collect_checked_things_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "count" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'count'"))
+        faults.append(WireFault(at, "required", "lacks \"count\""))
     if "thing" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'thing'"))
+        faults.append(WireFault(at, "required", "lacks \"thing\""))
     if "count" in value:
         _count = value["count"]
         if not is_integer(_count):
-            faults.append(WireFault(f"{at}/count", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/count", "type", f"must be an integer, is {preview(_count)}"))
         if is_number(_count) and _count < 0:
-            faults.append(WireFault(f"{at}/count", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/count", "minimum", f"must be >= 0, is {preview(_count)}"))
     if "thing" in value:
         _thing = value["thing"]
         if not isinstance(_thing, str):
-            faults.append(WireFault(f"{at}/thing", "type", "must be string"))
+            faults.append(WireFault(f"{at}/thing", "type", f"must be a string, is {preview(_thing)}"))
         if isinstance(_thing, str) and len(_thing) < 1:
-            faults.append(WireFault(f"{at}/thing", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/thing", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -525,68 +526,68 @@ def decode_reported_finding(given: Any) -> ReportedFinding:
 
 def collect_reported_finding_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "severity" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'severity'"))
+        faults.append(WireFault(at, "required", "lacks \"severity\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "line" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'line'"))
+        faults.append(WireFault(at, "required", "lacks \"line\""))
     if "column" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'column'"))
+        faults.append(WireFault(at, "required", "lacks \"column\""))
     if "pointer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer\""))
     if "message" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'message'"))
+        faults.append(WireFault(at, "required", "lacks \"message\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "severity" in value:
         _severity = value["severity"]
         if _severity not in ("error", "warning"):
-            faults.append(WireFault(f"{at}/severity", "enum", "must be one of \"error\", \"warning\""))
+            faults.append(WireFault(f"{at}/severity", "enum", f"must be \"error\" or \"warning\", is {preview(_severity)}"))
     if "check" in value:
         _check = value["check"]
         if not isinstance(_check, str):
-            faults.append(WireFault(f"{at}/check", "type", "must be string"))
+            faults.append(WireFault(f"{at}/check", "type", f"must be a string, is {preview(_check)}"))
         if isinstance(_check, str) and len(_check) < 1:
-            faults.append(WireFault(f"{at}/check", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/check", "minLength", "must not be empty"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and len(_file) < 1:
-            faults.append(WireFault(f"{at}/file", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/file", "minLength", "must not be empty"))
     if "line" in value:
         _line = value["line"]
         if not is_integer(_line):
-            faults.append(WireFault(f"{at}/line", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/line", "type", f"must be an integer, is {preview(_line)}"))
         if is_number(_line) and _line < 1:
-            faults.append(WireFault(f"{at}/line", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/line", "minimum", f"must be >= 1, is {preview(_line)}"))
     if "column" in value:
         _column = value["column"]
         if not is_integer(_column):
-            faults.append(WireFault(f"{at}/column", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/column", "type", f"must be an integer, is {preview(_column)}"))
         if is_number(_column) and _column < 1:
-            faults.append(WireFault(f"{at}/column", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/column", "minimum", f"must be >= 1, is {preview(_column)}"))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
     if "message" in value:
         _message = value["message"]
         if not isinstance(_message, str):
-            faults.append(WireFault(f"{at}/message", "type", "must be string"))
+            faults.append(WireFault(f"{at}/message", "type", f"must be a string, is {preview(_message)}"))
     if "detail" in value:
         _detail = value["detail"]
         if not isinstance(_detail, str):
-            faults.append(WireFault(f"{at}/detail", "type", "must be string"))
+            faults.append(WireFault(f"{at}/detail", "type", f"must be a string, is {preview(_detail)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -660,26 +661,26 @@ def decode_finding_summary(given: Any) -> FindingSummary:
 
 def collect_finding_summary_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "errors" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'errors'"))
+        faults.append(WireFault(at, "required", "lacks \"errors\""))
     if "warnings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'warnings'"))
+        faults.append(WireFault(at, "required", "lacks \"warnings\""))
     if "not_listed" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'not_listed'"))
+        faults.append(WireFault(at, "required", "lacks \"not_listed\""))
     if "errors" in value:
         _errors = value["errors"]
         if not is_integer(_errors):
-            faults.append(WireFault(f"{at}/errors", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/errors", "type", f"must be an integer, is {preview(_errors)}"))
         if is_number(_errors) and _errors < 0:
-            faults.append(WireFault(f"{at}/errors", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/errors", "minimum", f"must be >= 0, is {preview(_errors)}"))
     if "warnings" in value:
         _warnings = value["warnings"]
         if not is_integer(_warnings):
-            faults.append(WireFault(f"{at}/warnings", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/warnings", "type", f"must be an integer, is {preview(_warnings)}"))
         if is_number(_warnings) and _warnings < 0:
-            faults.append(WireFault(f"{at}/warnings", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/warnings", "minimum", f"must be >= 0, is {preview(_warnings)}"))
     if "not_listed" in value:
         _not_listed = value["not_listed"]
         collect_severity_counts_faults(_not_listed, f"{at}/not_listed", faults)
@@ -751,21 +752,21 @@ def decode_severity_counts(given: Any) -> SeverityCounts:
 
 def collect_severity_counts_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "errors" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'errors'"))
+        faults.append(WireFault(at, "required", "lacks \"errors\""))
     if "warnings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'warnings'"))
+        faults.append(WireFault(at, "required", "lacks \"warnings\""))
     if "errors" in value:
         _errors = value["errors"]
         if not is_integer(_errors):
-            faults.append(WireFault(f"{at}/errors", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/errors", "type", f"must be an integer, is {preview(_errors)}"))
         if is_number(_errors) and _errors < 0:
-            faults.append(WireFault(f"{at}/errors", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/errors", "minimum", f"must be >= 0, is {preview(_errors)}"))
     if "warnings" in value:
         _warnings = value["warnings"]
         if not is_integer(_warnings):
-            faults.append(WireFault(f"{at}/warnings", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/warnings", "type", f"must be an integer, is {preview(_warnings)}"))
         if is_number(_warnings) and _warnings < 0:
-            faults.append(WireFault(f"{at}/warnings", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/warnings", "minimum", f"must be >= 0, is {preview(_warnings)}"))

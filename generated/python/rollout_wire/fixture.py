@@ -12,6 +12,7 @@ from typing import Any, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import UNSET, JsonValue, Unset, in_key_order, is_array, is_object
+from ._words import preview
 
 _PATTERN_1 = re.compile("^[a-z0-9]+(-[a-z0-9]+)*\\Z", re.ASCII)
 _PATTERN_2 = re.compile("^(/|\\Z)", re.ASCII)
@@ -106,42 +107,42 @@ def decode_fixture_suite(given: Any) -> FixtureSuite:
 
 def collect_fixture_suite_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "base" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'base'"))
+        faults.append(WireFault(at, "required", "lacks \"base\""))
     if "valid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'valid'"))
+        faults.append(WireFault(at, "required", "lacks \"valid\""))
     if "invalid" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'invalid'"))
+        faults.append(WireFault(at, "required", "lacks \"invalid\""))
     for key in value:
         if key not in _FixtureSuiteFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "type" in value:
         _type = value["type"]
         if not isinstance(_type, str):
-            faults.append(WireFault(f"{at}/type", "type", "must be string"))
+            faults.append(WireFault(f"{at}/type", "type", f"must be a string, is {preview(_type)}"))
         if isinstance(_type, str) and len(_type) < 1:
-            faults.append(WireFault(f"{at}/type", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/type", "minLength", "must not be empty"))
     if "derive_invalid" in value:
         _derive_invalid = value["derive_invalid"]
         if not isinstance(_derive_invalid, bool):
-            faults.append(WireFault(f"{at}/derive_invalid", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/derive_invalid", "type", f"must be a boolean, is {preview(_derive_invalid)}"))
     if "valid" in value:
         _valid = value["valid"]
         if not is_array(_valid):
-            faults.append(WireFault(f"{at}/valid", "type", "must be array"))
+            faults.append(WireFault(f"{at}/valid", "type", f"must be an array, is {preview(_valid)}"))
         if is_array(_valid) and len(_valid) < 1:
-            faults.append(WireFault(f"{at}/valid", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/valid", "minItems", f"must have at least 1 items, has {len(_valid)}"))
         if is_array(_valid):
             for index, item in enumerate(_valid):
                 collect_fixture_case_faults(item, f"{at}/valid/{index}", faults)
     if "invalid" in value:
         _invalid = value["invalid"]
         if not is_array(_invalid):
-            faults.append(WireFault(f"{at}/invalid", "type", "must be array"))
+            faults.append(WireFault(f"{at}/invalid", "type", f"must be an array, is {preview(_invalid)}"))
         if is_array(_invalid):
             for index, item in enumerate(_invalid):
                 collect_fixture_case_faults(item, f"{at}/invalid/{index}", faults)
@@ -298,69 +299,69 @@ def decode_fixture_case(given: Any) -> FixtureCase:
 
 def collect_fixture_case_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "why" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'why'"))
+        faults.append(WireFault(at, "required", "lacks \"why\""))
     for key in value:
         if key not in _FixtureCaseFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and _PATTERN_1.search(_name) is None:
-            faults.append(WireFault(f"{at}/name", "pattern", "must match the pattern ^[a-z0-9]+(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/name", "pattern", f"must match ^[a-z0-9]+(-[a-z0-9]+)*$, is {preview(_name)}"))
     if "why" in value:
         _why = value["why"]
         if not isinstance(_why, str):
-            faults.append(WireFault(f"{at}/why", "type", "must be string"))
+            faults.append(WireFault(f"{at}/why", "type", f"must be a string, is {preview(_why)}"))
         if isinstance(_why, str) and len(_why) < 1:
-            faults.append(WireFault(f"{at}/why", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/why", "minLength", "must not be empty"))
     if "from" in value:
         _from_ = value["from"]
         if not isinstance(_from_, str):
-            faults.append(WireFault(f"{at}/from", "type", "must be string"))
+            faults.append(WireFault(f"{at}/from", "type", f"must be a string, is {preview(_from_)}"))
     if "remove" in value:
         _remove = value["remove"]
         if not is_array(_remove):
-            faults.append(WireFault(f"{at}/remove", "type", "must be array"))
+            faults.append(WireFault(f"{at}/remove", "type", f"must be an array, is {preview(_remove)}"))
         if is_array(_remove) and len(_remove) < 1:
-            faults.append(WireFault(f"{at}/remove", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/remove", "minItems", f"must have at least 1 items, has {len(_remove)}"))
         if is_array(_remove):
             for index, item in enumerate(_remove):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/remove/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/remove/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and _PATTERN_2.search(item) is None:
-                    faults.append(WireFault(f"{at}/remove/{index}", "pattern", "must match the pattern ^(/|$)"))
+                    faults.append(WireFault(f"{at}/remove/{index}", "pattern", f"must match ^(/|$), is {preview(item)}"))
     if "set" in value:
         _set = value["set"]
         if not is_object(_set):
-            faults.append(WireFault(f"{at}/set", "type", "must be object"))
+            faults.append(WireFault(f"{at}/set", "type", f"must be an object, is {preview(_set)}"))
     if "rollout" in value:
         _rollout = value["rollout"]
         if not is_array(_rollout):
-            faults.append(WireFault(f"{at}/rollout", "type", "must be array"))
+            faults.append(WireFault(f"{at}/rollout", "type", f"must be an array, is {preview(_rollout)}"))
         if is_array(_rollout) and len(_rollout) < 1:
-            faults.append(WireFault(f"{at}/rollout", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/rollout", "minItems", f"must have at least 1 items, has {len(_rollout)}"))
         if is_array(_rollout):
             for index, item in enumerate(_rollout):
                 if not is_object(item):
-                    faults.append(WireFault(f"{at}/rollout/{index}", "type", "must be object"))
+                    faults.append(WireFault(f"{at}/rollout/{index}", "type", f"must be an object, is {preview(item)}"))
     if "text" in value:
         _text = value["text"]
         if not isinstance(_text, str):
-            faults.append(WireFault(f"{at}/text", "type", "must be string"))
+            faults.append(WireFault(f"{at}/text", "type", f"must be a string, is {preview(_text)}"))
         if isinstance(_text, str) and len(_text) < 1:
-            faults.append(WireFault(f"{at}/text", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/text", "minLength", "must not be empty"))
     if "expect" in value:
         _expect = value["expect"]
         if not is_array(_expect):
-            faults.append(WireFault(f"{at}/expect", "type", "must be array"))
+            faults.append(WireFault(f"{at}/expect", "type", f"must be an array, is {preview(_expect)}"))
         if is_array(_expect) and len(_expect) < 1:
-            faults.append(WireFault(f"{at}/expect", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/expect", "minItems", f"must have at least 1 items, has {len(_expect)}"))
         if is_array(_expect):
             for index, item in enumerate(_expect):
                 collect_expected_fault_faults(item, f"{at}/expect/{index}", faults)
@@ -446,31 +447,31 @@ def decode_expected_fault(given: Any) -> ExpectedFault:
 
 def collect_expected_fault_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "pointer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'pointer'"))
+        faults.append(WireFault(at, "required", "lacks \"pointer\""))
     for key in value:
         if key not in _ExpectedFaultFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "pointer" in value:
         _pointer = value["pointer"]
         if not isinstance(_pointer, str):
-            faults.append(WireFault(f"{at}/pointer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/pointer", "type", f"must be a string, is {preview(_pointer)}"))
         if isinstance(_pointer, str) and _PATTERN_2.search(_pointer) is None:
-            faults.append(WireFault(f"{at}/pointer", "pattern", "must match the pattern ^(/|$)"))
+            faults.append(WireFault(f"{at}/pointer", "pattern", f"must match ^(/|$), is {preview(_pointer)}"))
     if "keyword" in value:
         _keyword = value["keyword"]
         if not isinstance(_keyword, str):
-            faults.append(WireFault(f"{at}/keyword", "type", "must be string"))
+            faults.append(WireFault(f"{at}/keyword", "type", f"must be a string, is {preview(_keyword)}"))
         if isinstance(_keyword, str) and len(_keyword) < 1:
-            faults.append(WireFault(f"{at}/keyword", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/keyword", "minLength", "must not be empty"))
     if "rule" in value:
         _rule = value["rule"]
         if not isinstance(_rule, str):
-            faults.append(WireFault(f"{at}/rule", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rule", "type", f"must be a string, is {preview(_rule)}"))
         if isinstance(_rule, str) and len(_rule) < 1:
-            faults.append(WireFault(f"{at}/rule", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rule", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -529,17 +530,17 @@ def decode_known_failure_list(given: Any) -> KnownFailureList:
 
 def collect_known_failure_list_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "known_failures" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'known_failures'"))
+        faults.append(WireFault(at, "required", "lacks \"known_failures\""))
     for key in value:
         if key not in _KnownFailureListFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "known_failures" in value:
         _known_failures = value["known_failures"]
         if not is_array(_known_failures):
-            faults.append(WireFault(f"{at}/known_failures", "type", "must be array"))
+            faults.append(WireFault(f"{at}/known_failures", "type", f"must be an array, is {preview(_known_failures)}"))
         if is_array(_known_failures):
             for index, item in enumerate(_known_failures):
                 collect_known_failure_faults(item, f"{at}/known_failures/{index}", faults)
@@ -608,24 +609,24 @@ def decode_known_failure(given: Any) -> KnownFailure:
 
 def collect_known_failure_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "fixture" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'fixture'"))
+        faults.append(WireFault(at, "required", "lacks \"fixture\""))
     if "why" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'why'"))
+        faults.append(WireFault(at, "required", "lacks \"why\""))
     for key in value:
         if key not in _KnownFailureFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "fixture" in value:
         _fixture = value["fixture"]
         if not isinstance(_fixture, str):
-            faults.append(WireFault(f"{at}/fixture", "type", "must be string"))
+            faults.append(WireFault(f"{at}/fixture", "type", f"must be a string, is {preview(_fixture)}"))
         if isinstance(_fixture, str) and len(_fixture) < 1:
-            faults.append(WireFault(f"{at}/fixture", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/fixture", "minLength", "must not be empty"))
     if "why" in value:
         _why = value["why"]
         if not isinstance(_why, str):
-            faults.append(WireFault(f"{at}/why", "type", "must be string"))
+            faults.append(WireFault(f"{at}/why", "type", f"must be a string, is {preview(_why)}"))
         if isinstance(_why, str) and len(_why) < 1:
-            faults.append(WireFault(f"{at}/why", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/why", "minLength", "must not be empty"))

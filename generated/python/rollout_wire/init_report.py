@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._words import preview
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
 from .config import Config, collect_config_faults, decode_config
 from .registry import RelativePath, SchemaName, SchemaVersion
@@ -151,67 +152,67 @@ def decode_init_report(given: Any) -> InitReport:
 
 def collect_init_report_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "report_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'report_version'"))
+        faults.append(WireFault(at, "required", "lacks \"report_version\""))
     if "tool" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool'"))
+        faults.append(WireFault(at, "required", "lacks \"tool\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "command" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'command'"))
+        faults.append(WireFault(at, "required", "lacks \"command\""))
     if "checked" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'checked'"))
+        faults.append(WireFault(at, "required", "lacks \"checked\""))
     if "findings" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'findings'"))
+        faults.append(WireFault(at, "required", "lacks \"findings\""))
     if "summary" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'summary'"))
+        faults.append(WireFault(at, "required", "lacks \"summary\""))
     if "found" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'found'"))
+        faults.append(WireFault(at, "required", "lacks \"found\""))
     if "config" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'config'"))
+        faults.append(WireFault(at, "required", "lacks \"config\""))
     if "written" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'written'"))
+        faults.append(WireFault(at, "required", "lacks \"written\""))
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", "must be \"finding-report/v1\""))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
-            faults.append(WireFault(f"{at}/tool", "const", "must be \"rollout-wire\""))
+            faults.append(WireFault(f"{at}/tool", "const", f"must be \"rollout-wire\", is {preview(_tool)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and len(_version) < 1:
-            faults.append(WireFault(f"{at}/version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/version", "minLength", "must not be empty"))
     if "command" in value:
         _command = value["command"]
         if not isinstance(_command, str):
-            faults.append(WireFault(f"{at}/command", "type", "must be string"))
+            faults.append(WireFault(f"{at}/command", "type", f"must be a string, is {preview(_command)}"))
         if isinstance(_command, str) and len(_command) < 1:
-            faults.append(WireFault(f"{at}/command", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/command", "minLength", "must not be empty"))
     if "checked" in value:
         _checked = value["checked"]
         if not is_integer(_checked):
-            faults.append(WireFault(f"{at}/checked", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/checked", "type", f"must be an integer, is {preview(_checked)}"))
         if is_number(_checked) and _checked < 0:
-            faults.append(WireFault(f"{at}/checked", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/checked", "minimum", f"must be >= 0, is {preview(_checked)}"))
     if "checks" in value:
         _checks = value["checks"]
         if not is_array(_checks):
-            faults.append(WireFault(f"{at}/checks", "type", "must be array"))
+            faults.append(WireFault(f"{at}/checks", "type", f"must be an array, is {preview(_checks)}"))
         if is_array(_checks) and len(_checks) < 1:
-            faults.append(WireFault(f"{at}/checks", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/checks", "minItems", f"must have at least 1 items, has {len(_checks)}"))
         if is_array(_checks):
             for index, item in enumerate(_checks):
                 collect_check_report_faults(item, f"{at}/checks/{index}", faults)
     if "findings" in value:
         _findings = value["findings"]
         if not is_array(_findings):
-            faults.append(WireFault(f"{at}/findings", "type", "must be array"))
+            faults.append(WireFault(f"{at}/findings", "type", f"must be an array, is {preview(_findings)}"))
         if is_array(_findings):
             for index, item in enumerate(_findings):
                 collect_reported_finding_faults(item, f"{at}/findings/{index}", faults)
@@ -221,7 +222,7 @@ def collect_init_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
     if "found" in value:
         _found = value["found"]
         if not is_array(_found):
-            faults.append(WireFault(f"{at}/found", "type", "must be array"))
+            faults.append(WireFault(f"{at}/found", "type", f"must be an array, is {preview(_found)}"))
         if is_array(_found):
             for index, item in enumerate(_found):
                 collect_found_artefact_faults(item, f"{at}/found/{index}", faults)
@@ -231,7 +232,7 @@ def collect_init_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
     if "written" in value:
         _written = value["written"]
         if not isinstance(_written, bool):
-            faults.append(WireFault(f"{at}/written", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/written", "type", f"must be a boolean, is {preview(_written)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,81 +382,81 @@ def decode_found_artefact(given: Any) -> FoundArtefact:
 
 def collect_found_artefact_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     if "schema" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schema'"))
+        faults.append(WireFault(at, "required", "lacks \"schema\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "types" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'types'"))
+        faults.append(WireFault(at, "required", "lacks \"types\""))
     if "kind" in value:
         _kind = value["kind"]
         if not isinstance(_kind, str):
-            faults.append(WireFault(f"{at}/kind", "type", "must be string"))
+            faults.append(WireFault(f"{at}/kind", "type", f"must be a string, is {preview(_kind)}"))
         if _kind not in ("schema", "generated", "types", "fixture"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"schema\", \"generated\", \"types\", \"fixture\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"schema\", \"generated\", \"types\" or \"fixture\", is {preview(_kind)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
         if isinstance(_path, str) and len(_path) < 1:
-            faults.append(WireFault(f"{at}/path", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/path", "minLength", "must not be empty"))
     if "files" in value:
         _files = value["files"]
         if not is_integer(_files):
-            faults.append(WireFault(f"{at}/files", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/files", "type", f"must be an integer, is {preview(_files)}"))
         if is_number(_files) and _files < 1:
-            faults.append(WireFault(f"{at}/files", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/files", "minimum", f"must be >= 1, is {preview(_files)}"))
     if "schema" in value:
         _schema = value["schema"]
         if not isinstance(_schema, str):
-            faults.append(WireFault(f"{at}/schema", "type", "must be string"))
+            faults.append(WireFault(f"{at}/schema", "type", f"must be a string, is {preview(_schema)}"))
         if isinstance(_schema, str) and _PATTERN_1.search(_schema) is None:
-            faults.append(WireFault(f"{at}/schema", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/schema", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_schema)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_2.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "source" in value:
         _source = value["source"]
         if not isinstance(_source, str):
-            faults.append(WireFault(f"{at}/source", "type", "must be string"))
+            faults.append(WireFault(f"{at}/source", "type", f"must be a string, is {preview(_source)}"))
         if isinstance(_source, str) and _PATTERN_3.search(_source) is None:
-            faults.append(WireFault(f"{at}/source", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/source", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_source)}"))
     if "types" in value:
         _types = value["types"]
         if not is_array(_types):
-            faults.append(WireFault(f"{at}/types", "type", "must be array"))
+            faults.append(WireFault(f"{at}/types", "type", f"must be an array, is {preview(_types)}"))
         if is_array(_types):
             for index, item in enumerate(_types):
                 collect_found_type_faults(item, f"{at}/types/{index}", faults)
     if "grade" in value:
         _grade = value["grade"]
         if not isinstance(_grade, str):
-            faults.append(WireFault(f"{at}/grade", "type", "must be string"))
+            faults.append(WireFault(f"{at}/grade", "type", f"must be a string, is {preview(_grade)}"))
         if isinstance(_grade, str) and len(_grade) < 1:
-            faults.append(WireFault(f"{at}/grade", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/grade", "minLength", "must not be empty"))
     if "similarity" in value:
         _similarity = value["similarity"]
         if not is_number(_similarity):
-            faults.append(WireFault(f"{at}/similarity", "type", "must be number"))
+            faults.append(WireFault(f"{at}/similarity", "type", f"must be a number, is {preview(_similarity)}"))
         if is_number(_similarity) and _similarity < 0:
-            faults.append(WireFault(f"{at}/similarity", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/similarity", "minimum", f"must be >= 0, is {preview(_similarity)}"))
         if is_number(_similarity) and _similarity > 1:
-            faults.append(WireFault(f"{at}/similarity", "maximum", "must be <= 1"))
+            faults.append(WireFault(f"{at}/similarity", "maximum", f"must be <= 1, is {preview(_similarity)}"))
     if "difference" in value:
         _difference = value["difference"]
         if not isinstance(_difference, str):
-            faults.append(WireFault(f"{at}/difference", "type", "must be string"))
+            faults.append(WireFault(f"{at}/difference", "type", f"must be a string, is {preview(_difference)}"))
         if isinstance(_difference, str) and len(_difference) < 1:
-            faults.append(WireFault(f"{at}/difference", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/difference", "minLength", "must not be empty"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -583,51 +584,51 @@ def decode_found_type(given: Any) -> FoundType:
 
 def collect_found_type_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
     if "shared" in value:
         _shared = value["shared"]
         if not is_integer(_shared):
-            faults.append(WireFault(f"{at}/shared", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/shared", "type", f"must be an integer, is {preview(_shared)}"))
         if is_number(_shared) and _shared < 0:
-            faults.append(WireFault(f"{at}/shared", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/shared", "minimum", f"must be >= 0, is {preview(_shared)}"))
     if "missing" in value:
         _missing = value["missing"]
         if not is_array(_missing):
-            faults.append(WireFault(f"{at}/missing", "type", "must be array"))
+            faults.append(WireFault(f"{at}/missing", "type", f"must be an array, is {preview(_missing)}"))
         if is_array(_missing):
             for index, item in enumerate(_missing):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/missing/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/missing/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/missing/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/missing/{index}", "minLength", "must not be empty"))
     if "other" in value:
         _other = value["other"]
         if not is_array(_other):
-            faults.append(WireFault(f"{at}/other", "type", "must be array"))
+            faults.append(WireFault(f"{at}/other", "type", f"must be an array, is {preview(_other)}"))
         if is_array(_other):
             for index, item in enumerate(_other):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/other/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/other/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/other/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/other/{index}", "minLength", "must not be empty"))
     if "records" in value:
         _records = value["records"]
         if not is_integer(_records):
-            faults.append(WireFault(f"{at}/records", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/records", "type", f"must be an integer, is {preview(_records)}"))
         if is_number(_records) and _records < 0:
-            faults.append(WireFault(f"{at}/records", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/records", "minimum", f"must be >= 0, is {preview(_records)}"))
     if "invalid" in value:
         _invalid = value["invalid"]
         if not is_integer(_invalid):
-            faults.append(WireFault(f"{at}/invalid", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/invalid", "type", f"must be an integer, is {preview(_invalid)}"))
         if is_number(_invalid) and _invalid < 0:
-            faults.append(WireFault(f"{at}/invalid", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/invalid", "minimum", f"must be >= 0, is {preview(_invalid)}"))

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._words import preview
 from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
 
@@ -106,46 +107,46 @@ def decode_lock(given: Any) -> Lock:
 
 def collect_lock_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "lock_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'lock_version'"))
+        faults.append(WireFault(at, "required", "lacks \"lock_version\""))
     if "tool_version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_version'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_version\""))
     if "repository" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repository'"))
+        faults.append(WireFault(at, "required", "lacks \"repository\""))
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "artefacts" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'artefacts'"))
+        faults.append(WireFault(at, "required", "lacks \"artefacts\""))
     for key in value:
         if key not in _LockFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "lock_version" in value:
         _lock_version = value["lock_version"]
         if _lock_version != "lock/v1":
-            faults.append(WireFault(f"{at}/lock_version", "const", "must be \"lock/v1\""))
+            faults.append(WireFault(f"{at}/lock_version", "const", f"must be \"lock/v1\", is {preview(_lock_version)}"))
     if "tool_version" in value:
         _tool_version = value["tool_version"]
         if not isinstance(_tool_version, str):
-            faults.append(WireFault(f"{at}/tool_version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/tool_version", "type", f"must be a string, is {preview(_tool_version)}"))
         if isinstance(_tool_version, str) and len(_tool_version) < 1:
-            faults.append(WireFault(f"{at}/tool_version", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/tool_version", "minLength", "must not be empty"))
     if "repository" in value:
         _repository = value["repository"]
         if not isinstance(_repository, str):
-            faults.append(WireFault(f"{at}/repository", "type", "must be string"))
+            faults.append(WireFault(f"{at}/repository", "type", f"must be a string, is {preview(_repository)}"))
         if isinstance(_repository, str) and len(_repository) < 1:
-            faults.append(WireFault(f"{at}/repository", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/repository", "minLength", "must not be empty"))
     if "source" in value:
         _source = value["source"]
         collect_lock_source_faults(_source, f"{at}/source", faults)
     if "artefacts" in value:
         _artefacts = value["artefacts"]
         if not is_array(_artefacts):
-            faults.append(WireFault(f"{at}/artefacts", "type", "must be array"))
+            faults.append(WireFault(f"{at}/artefacts", "type", f"must be an array, is {preview(_artefacts)}"))
         if is_array(_artefacts) and len(_artefacts) < 1:
-            faults.append(WireFault(f"{at}/artefacts", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/artefacts", "minItems", f"must have at least 1 items, has {len(_artefacts)}"))
         if is_array(_artefacts):
             for index, item in enumerate(_artefacts):
                 collect_locked_artefact_faults(item, f"{at}/artefacts/{index}", faults)
@@ -214,27 +215,27 @@ def decode_lock_source(given: Any) -> LockSource:
 
 def collect_lock_source_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "repository" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repository'"))
+        faults.append(WireFault(at, "required", "lacks \"repository\""))
     if "commit" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'commit'"))
+        faults.append(WireFault(at, "required", "lacks \"commit\""))
     for key in value:
         if key not in _LockSourceFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "repository" in value:
         _repository = value["repository"]
         if not isinstance(_repository, str):
-            faults.append(WireFault(f"{at}/repository", "type", "must be string"))
+            faults.append(WireFault(f"{at}/repository", "type", f"must be a string, is {preview(_repository)}"))
         if isinstance(_repository, str) and len(_repository) < 1:
-            faults.append(WireFault(f"{at}/repository", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/repository", "minLength", "must not be empty"))
     if "commit" in value:
         _commit = value["commit"]
         if not (isinstance(_commit, str) or _commit is None):
-            faults.append(WireFault(f"{at}/commit", "type", "must be string or null"))
+            faults.append(WireFault(f"{at}/commit", "type", f"must be a string or null, is {preview(_commit)}"))
         if isinstance(_commit, str) and _PATTERN_1.search(_commit) is None:
-            faults.append(WireFault(f"{at}/commit", "pattern", "must match the pattern ^([0-9a-f]{40}|[0-9a-f]{64})$"))
+            faults.append(WireFault(f"{at}/commit", "pattern", f"must match ^([0-9a-f]{{40}}|[0-9a-f]{{64}})$, is {preview(_commit)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,53 +327,53 @@ def decode_locked_artefact(given: Any) -> LockedArtefact:
 
 def collect_locked_artefact_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "schema" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schema'"))
+        faults.append(WireFault(at, "required", "lacks \"schema\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     if "hashes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'hashes'"))
+        faults.append(WireFault(at, "required", "lacks \"hashes\""))
     for key in value:
         if key not in _LockedArtefactFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "kind" in value:
         _kind = value["kind"]
         if not isinstance(_kind, str):
-            faults.append(WireFault(f"{at}/kind", "type", "must be string"))
+            faults.append(WireFault(f"{at}/kind", "type", f"must be a string, is {preview(_kind)}"))
         if _kind not in ("schema", "generated", "fixture"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"schema\", \"generated\", \"fixture\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"schema\", \"generated\" or \"fixture\", is {preview(_kind)}"))
     if "schema" in value:
         _schema = value["schema"]
         if not isinstance(_schema, str):
-            faults.append(WireFault(f"{at}/schema", "type", "must be string"))
+            faults.append(WireFault(f"{at}/schema", "type", f"must be a string, is {preview(_schema)}"))
         if isinstance(_schema, str) and _PATTERN_2.search(_schema) is None:
-            faults.append(WireFault(f"{at}/schema", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/schema", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_schema)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_3.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "source" in value:
         _source = value["source"]
         if not isinstance(_source, str):
-            faults.append(WireFault(f"{at}/source", "type", "must be string"))
+            faults.append(WireFault(f"{at}/source", "type", f"must be a string, is {preview(_source)}"))
         if isinstance(_source, str) and _PATTERN_4.search(_source) is None:
-            faults.append(WireFault(f"{at}/source", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/source", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_source)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
         if isinstance(_path, str) and _PATTERN_4.search(_path) is None:
-            faults.append(WireFault(f"{at}/path", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/path", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_path)}"))
     if "hashes" in value:
         _hashes = value["hashes"]
         collect_locked_hashes_faults(_hashes, f"{at}/hashes", faults)
@@ -458,28 +459,28 @@ def decode_locked_hashes(given: Any) -> LockedHashes:
 
 def collect_locked_hashes_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "bytes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bytes'"))
+        faults.append(WireFault(at, "required", "lacks \"bytes\""))
     for key in value:
         if key not in _LockedHashesFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "bytes" in value:
         _bytes = value["bytes"]
         if not isinstance(_bytes, str):
-            faults.append(WireFault(f"{at}/bytes", "type", "must be string"))
+            faults.append(WireFault(f"{at}/bytes", "type", f"must be a string, is {preview(_bytes)}"))
         if isinstance(_bytes, str) and _PATTERN_5.search(_bytes) is None:
-            faults.append(WireFault(f"{at}/bytes", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/bytes", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_bytes)}"))
     if "canonical" in value:
         _canonical = value["canonical"]
         if not isinstance(_canonical, str):
-            faults.append(WireFault(f"{at}/canonical", "type", "must be string"))
+            faults.append(WireFault(f"{at}/canonical", "type", f"must be a string, is {preview(_canonical)}"))
         if isinstance(_canonical, str) and _PATTERN_6.search(_canonical) is None:
-            faults.append(WireFault(f"{at}/canonical", "pattern", "must match the pattern ^rfc8785-sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/canonical", "pattern", f"must match ^rfc8785-sha256:[0-9a-f]{{64}}$, is {preview(_canonical)}"))
     if "contract" in value:
         _contract = value["contract"]
         if not isinstance(_contract, str):
-            faults.append(WireFault(f"{at}/contract", "type", "must be string"))
+            faults.append(WireFault(f"{at}/contract", "type", f"must be a string, is {preview(_contract)}"))
         if isinstance(_contract, str) and _PATTERN_7.search(_contract) is None:
-            faults.append(WireFault(f"{at}/contract", "pattern", "must match the pattern ^contract1-sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/contract", "pattern", f"must match ^contract1-sha256:[0-9a-f]{{64}}$, is {preview(_contract)}"))

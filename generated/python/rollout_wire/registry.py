@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
 from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._words import preview
 from .export_report import Sha256
 
 _PATTERN_1 = re.compile("^[a-z][a-z0-9]*(-[a-z0-9]+)*\\Z", re.ASCII)
@@ -85,26 +86,26 @@ def decode_registry(given: Any) -> Registry:
 
 def collect_registry_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "schemas" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schemas'"))
+        faults.append(WireFault(at, "required", "lacks \"schemas\""))
     if "repositories" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'repositories'"))
+        faults.append(WireFault(at, "required", "lacks \"repositories\""))
     for key in value:
         if key not in _RegistryFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "schemas" in value:
         _schemas = value["schemas"]
         if not is_array(_schemas):
-            faults.append(WireFault(f"{at}/schemas", "type", "must be array"))
+            faults.append(WireFault(f"{at}/schemas", "type", f"must be an array, is {preview(_schemas)}"))
         if is_array(_schemas):
             for index, item in enumerate(_schemas):
                 collect_registered_schema_faults(item, f"{at}/schemas/{index}", faults)
     if "repositories" in value:
         _repositories = value["repositories"]
         if not is_array(_repositories):
-            faults.append(WireFault(f"{at}/repositories", "type", "must be array"))
+            faults.append(WireFault(f"{at}/repositories", "type", f"must be an array, is {preview(_repositories)}"))
         if is_array(_repositories):
             for index, item in enumerate(_repositories):
                 collect_repository_faults(item, f"{at}/repositories/{index}", faults)
@@ -268,109 +269,109 @@ def decode_registered_schema(given: Any) -> RegisteredSchema:
 
 def collect_registered_schema_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "file" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'file'"))
+        faults.append(WireFault(at, "required", "lacks \"file\""))
     if "released" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'released'"))
+        faults.append(WireFault(at, "required", "lacks \"released\""))
     if "owner" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'owner'"))
+        faults.append(WireFault(at, "required", "lacks \"owner\""))
     if "producers" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'producers'"))
+        faults.append(WireFault(at, "required", "lacks \"producers\""))
     if "consumers" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'consumers'"))
+        faults.append(WireFault(at, "required", "lacks \"consumers\""))
     if "stability" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'stability'"))
+        faults.append(WireFault(at, "required", "lacks \"stability\""))
     for key in value:
         if key not in _RegisteredSchemaFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and _PATTERN_1.search(_name) is None:
-            faults.append(WireFault(f"{at}/name", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/name", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_name)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_2.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "file" in value:
         _file = value["file"]
         if not isinstance(_file, str):
-            faults.append(WireFault(f"{at}/file", "type", "must be string"))
+            faults.append(WireFault(f"{at}/file", "type", f"must be a string, is {preview(_file)}"))
         if isinstance(_file, str) and _PATTERN_3.search(_file) is None:
-            faults.append(WireFault(f"{at}/file", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/file", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_file)}"))
     if "released" in value:
         _released = value["released"]
         if not is_array(_released):
-            faults.append(WireFault(f"{at}/released", "type", "must be array"))
+            faults.append(WireFault(f"{at}/released", "type", f"must be an array, is {preview(_released)}"))
         if is_array(_released):
             for index, item in enumerate(_released):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/released/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/released/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and _PATTERN_3.search(item) is None:
-                    faults.append(WireFault(f"{at}/released/{index}", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+                    faults.append(WireFault(f"{at}/released/{index}", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(item)}"))
     if "owner" in value:
         _owner = value["owner"]
         if not isinstance(_owner, str):
-            faults.append(WireFault(f"{at}/owner", "type", "must be string"))
+            faults.append(WireFault(f"{at}/owner", "type", f"must be a string, is {preview(_owner)}"))
         if isinstance(_owner, str) and len(_owner) < 1:
-            faults.append(WireFault(f"{at}/owner", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/owner", "minLength", "must not be empty"))
     if "producers" in value:
         _producers = value["producers"]
         if not is_array(_producers):
-            faults.append(WireFault(f"{at}/producers", "type", "must be array"))
+            faults.append(WireFault(f"{at}/producers", "type", f"must be an array, is {preview(_producers)}"))
         if is_array(_producers):
             for index, item in enumerate(_producers):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/producers/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/producers/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/producers/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/producers/{index}", "minLength", "must not be empty"))
     if "consumers" in value:
         _consumers = value["consumers"]
         if not is_array(_consumers):
-            faults.append(WireFault(f"{at}/consumers", "type", "must be array"))
+            faults.append(WireFault(f"{at}/consumers", "type", f"must be an array, is {preview(_consumers)}"))
         if is_array(_consumers):
             for index, item in enumerate(_consumers):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/consumers/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/consumers/{index}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/consumers/{index}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/consumers/{index}", "minLength", "must not be empty"))
     if "stability" in value:
         _stability = value["stability"]
         if not isinstance(_stability, str):
-            faults.append(WireFault(f"{at}/stability", "type", "must be string"))
+            faults.append(WireFault(f"{at}/stability", "type", f"must be a string, is {preview(_stability)}"))
         if _stability not in ("stable", "experimental"):
-            faults.append(WireFault(f"{at}/stability", "enum", "must be one of \"stable\", \"experimental\""))
+            faults.append(WireFault(f"{at}/stability", "enum", f"must be \"stable\" or \"experimental\", is {preview(_stability)}"))
     if "loaders" in value:
         _loaders = value["loaders"]
         if not is_object(_loaders):
-            faults.append(WireFault(f"{at}/loaders", "type", "must be object"))
+            faults.append(WireFault(f"{at}/loaders", "type", f"must be an object, is {preview(_loaders)}"))
         if is_object(_loaders):
             for key, item in _loaders.items():
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/loaders/{escape_token(key)}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/loaders/{escape_token(key)}", "type", f"must be a string, is {preview(item)}"))
                 if isinstance(item, str) and len(item) < 1:
-                    faults.append(WireFault(f"{at}/loaders/{escape_token(key)}", "minLength", "must have at least 1 characters"))
+                    faults.append(WireFault(f"{at}/loaders/{escape_token(key)}", "minLength", "must not be empty"))
     if "inferred" in value:
         _inferred = value["inferred"]
         if not isinstance(_inferred, bool):
-            faults.append(WireFault(f"{at}/inferred", "type", "must be boolean"))
+            faults.append(WireFault(f"{at}/inferred", "type", f"must be a boolean, is {preview(_inferred)}"))
     if "hashes" in value:
         _hashes = value["hashes"]
         collect_schema_hashes_faults(_hashes, f"{at}/hashes", faults)
@@ -446,35 +447,35 @@ def decode_schema_hashes(given: Any) -> SchemaHashes:
 
 def collect_schema_hashes_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "bytes" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'bytes'"))
+        faults.append(WireFault(at, "required", "lacks \"bytes\""))
     if "canonical" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'canonical'"))
+        faults.append(WireFault(at, "required", "lacks \"canonical\""))
     if "contract" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'contract'"))
+        faults.append(WireFault(at, "required", "lacks \"contract\""))
     for key in value:
         if key not in _SchemaHashesFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "bytes" in value:
         _bytes = value["bytes"]
         if not isinstance(_bytes, str):
-            faults.append(WireFault(f"{at}/bytes", "type", "must be string"))
+            faults.append(WireFault(f"{at}/bytes", "type", f"must be a string, is {preview(_bytes)}"))
         if isinstance(_bytes, str) and _PATTERN_4.search(_bytes) is None:
-            faults.append(WireFault(f"{at}/bytes", "pattern", "must match the pattern ^sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/bytes", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_bytes)}"))
     if "canonical" in value:
         _canonical = value["canonical"]
         if not isinstance(_canonical, str):
-            faults.append(WireFault(f"{at}/canonical", "type", "must be string"))
+            faults.append(WireFault(f"{at}/canonical", "type", f"must be a string, is {preview(_canonical)}"))
         if isinstance(_canonical, str) and _PATTERN_5.search(_canonical) is None:
-            faults.append(WireFault(f"{at}/canonical", "pattern", "must match the pattern ^rfc8785-sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/canonical", "pattern", f"must match ^rfc8785-sha256:[0-9a-f]{{64}}$, is {preview(_canonical)}"))
     if "contract" in value:
         _contract = value["contract"]
         if not isinstance(_contract, str):
-            faults.append(WireFault(f"{at}/contract", "type", "must be string"))
+            faults.append(WireFault(f"{at}/contract", "type", f"must be a string, is {preview(_contract)}"))
         if isinstance(_contract, str) and _PATTERN_6.search(_contract) is None:
-            faults.append(WireFault(f"{at}/contract", "pattern", "must match the pattern ^contract1-sha256:[0-9a-f]{64}$"))
+            faults.append(WireFault(f"{at}/contract", "pattern", f"must match ^contract1-sha256:[0-9a-f]{{64}}$, is {preview(_contract)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -550,39 +551,39 @@ def decode_repository(given: Any) -> Repository:
 
 def collect_repository_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "roles" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'roles'"))
+        faults.append(WireFault(at, "required", "lacks \"roles\""))
     if "artefacts" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'artefacts'"))
+        faults.append(WireFault(at, "required", "lacks \"artefacts\""))
     for key in value:
         if key not in _RepositoryFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
     if "roles" in value:
         _roles = value["roles"]
         if not is_array(_roles):
-            faults.append(WireFault(f"{at}/roles", "type", "must be array"))
+            faults.append(WireFault(f"{at}/roles", "type", f"must be an array, is {preview(_roles)}"))
         if is_array(_roles) and len(_roles) < 1:
-            faults.append(WireFault(f"{at}/roles", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/roles", "minItems", f"must have at least 1 items, has {len(_roles)}"))
         if is_array(_roles):
             for index, item in enumerate(_roles):
                 if not isinstance(item, str):
-                    faults.append(WireFault(f"{at}/roles/{index}", "type", "must be string"))
+                    faults.append(WireFault(f"{at}/roles/{index}", "type", f"must be a string, is {preview(item)}"))
                 if item not in ("owner", "producer", "consumer"):
-                    faults.append(WireFault(f"{at}/roles/{index}", "enum", "must be one of \"owner\", \"producer\", \"consumer\""))
+                    faults.append(WireFault(f"{at}/roles/{index}", "enum", f"must be \"owner\", \"producer\" or \"consumer\", is {preview(item)}"))
     if "artefacts" in value:
         _artefacts = value["artefacts"]
         if not is_array(_artefacts):
-            faults.append(WireFault(f"{at}/artefacts", "type", "must be array"))
+            faults.append(WireFault(f"{at}/artefacts", "type", f"must be an array, is {preview(_artefacts)}"))
         if is_array(_artefacts):
             for index, item in enumerate(_artefacts):
                 collect_artefact_faults(item, f"{at}/artefacts/{index}", faults)
@@ -672,51 +673,51 @@ def decode_artefact(given: Any) -> Artefact:
 
 def collect_artefact_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "kind" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'kind'"))
+        faults.append(WireFault(at, "required", "lacks \"kind\""))
     if "schema" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'schema'"))
+        faults.append(WireFault(at, "required", "lacks \"schema\""))
     if "version" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'version'"))
+        faults.append(WireFault(at, "required", "lacks \"version\""))
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "path" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'path'"))
+        faults.append(WireFault(at, "required", "lacks \"path\""))
     for key in value:
         if key not in _ArtefactFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "kind" in value:
         _kind = value["kind"]
         if not isinstance(_kind, str):
-            faults.append(WireFault(f"{at}/kind", "type", "must be string"))
+            faults.append(WireFault(f"{at}/kind", "type", f"must be a string, is {preview(_kind)}"))
         if _kind not in ("schema", "generated", "fixture"):
-            faults.append(WireFault(f"{at}/kind", "enum", "must be one of \"schema\", \"generated\", \"fixture\""))
+            faults.append(WireFault(f"{at}/kind", "enum", f"must be \"schema\", \"generated\" or \"fixture\", is {preview(_kind)}"))
     if "schema" in value:
         _schema = value["schema"]
         if not isinstance(_schema, str):
-            faults.append(WireFault(f"{at}/schema", "type", "must be string"))
+            faults.append(WireFault(f"{at}/schema", "type", f"must be a string, is {preview(_schema)}"))
         if isinstance(_schema, str) and _PATTERN_1.search(_schema) is None:
-            faults.append(WireFault(f"{at}/schema", "pattern", "must match the pattern ^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))
+            faults.append(WireFault(f"{at}/schema", "pattern", f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(_schema)}"))
     if "version" in value:
         _version = value["version"]
         if not isinstance(_version, str):
-            faults.append(WireFault(f"{at}/version", "type", "must be string"))
+            faults.append(WireFault(f"{at}/version", "type", f"must be a string, is {preview(_version)}"))
         if isinstance(_version, str) and _PATTERN_2.search(_version) is None:
-            faults.append(WireFault(f"{at}/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$"))
+            faults.append(WireFault(f"{at}/version", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_version)}"))
     if "source" in value:
         _source = value["source"]
         if not isinstance(_source, str):
-            faults.append(WireFault(f"{at}/source", "type", "must be string"))
+            faults.append(WireFault(f"{at}/source", "type", f"must be a string, is {preview(_source)}"))
         if isinstance(_source, str) and _PATTERN_3.search(_source) is None:
-            faults.append(WireFault(f"{at}/source", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/source", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_source)}"))
     if "path" in value:
         _path = value["path"]
         if not isinstance(_path, str):
-            faults.append(WireFault(f"{at}/path", "type", "must be string"))
+            faults.append(WireFault(f"{at}/path", "type", f"must be a string, is {preview(_path)}"))
         if isinstance(_path, str) and _PATTERN_3.search(_path) is None:
-            faults.append(WireFault(f"{at}/path", "pattern", "must match the pattern ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"))
+            faults.append(WireFault(f"{at}/path", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_path)}"))
 
 
 CanonicalHash = str

@@ -11,6 +11,7 @@ from typing import Any, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_object
+from ._words import preview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,25 +126,25 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
 
 def collect_rollout_trace_step_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "prompt" in value:
         _prompt = value["prompt"]
         if not is_object(_prompt):
-            faults.append(WireFault(f"{at}/prompt", "type", "must be object"))
+            faults.append(WireFault(f"{at}/prompt", "type", f"must be an object, is {preview(_prompt)}"))
     if "policy_response" in value:
         _policy_response = value["policy_response"]
         if not is_object(_policy_response):
-            faults.append(WireFault(f"{at}/policy_response", "type", "must be object"))
+            faults.append(WireFault(f"{at}/policy_response", "type", f"must be an object, is {preview(_policy_response)}"))
     if "reward_data" in value:
         _reward_data = value["reward_data"]
         if not is_object(_reward_data):
-            faults.append(WireFault(f"{at}/reward_data", "type", "must be object"))
+            faults.append(WireFault(f"{at}/reward_data", "type", f"must be an object, is {preview(_reward_data)}"))
     if "env_state" in value:
         _env_state = value["env_state"]
         if not is_object(_env_state):
-            faults.append(WireFault(f"{at}/env_state", "type", "must be object"))
+            faults.append(WireFault(f"{at}/env_state", "type", f"must be an object, is {preview(_env_state)}"))
     if "extra" in value:
         _extra = value["extra"]
         if not is_object(_extra):
-            faults.append(WireFault(f"{at}/extra", "type", "must be object"))
+            faults.append(WireFault(f"{at}/extra", "type", f"must be an object, is {preview(_extra)}"))

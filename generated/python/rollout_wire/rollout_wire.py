@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from ._words import preview
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -200,93 +201,93 @@ def decode_rollout_branch(given: Any) -> RolloutBranch:
 
 def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "task" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'task'"))
+        faults.append(WireFault(at, "required", "lacks \"task\""))
     if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'branch_index'"))
+        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
     if "temperature" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'temperature'"))
+        faults.append(WireFault(at, "required", "lacks \"temperature\""))
     if "session_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'session_id'"))
+        faults.append(WireFault(at, "required", "lacks \"session_id\""))
     if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_call_sequence'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
     if "final_answer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'final_answer'"))
+        faults.append(WireFault(at, "required", "lacks \"final_answer\""))
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", "must be \"rollout-wire/v1\""))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}"))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
         if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
     if "task" in value:
         _task = value["task"]
         if not isinstance(_task, str):
-            faults.append(WireFault(f"{at}/task", "type", "must be string"))
+            faults.append(WireFault(f"{at}/task", "type", f"must be a string, is {preview(_task)}"))
         if isinstance(_task, str) and len(_task) < 1:
-            faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/task", "minLength", "must not be empty"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
         if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
     if "temperature" in value:
         _temperature = value["temperature"]
         if not is_number(_temperature):
-            faults.append(WireFault(f"{at}/temperature", "type", "must be number"))
+            faults.append(WireFault(f"{at}/temperature", "type", f"must be a number, is {preview(_temperature)}"))
         if is_number(_temperature) and _temperature < 0:
-            faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/temperature", "minimum", f"must be >= 0, is {preview(_temperature)}"))
     if "session_id" in value:
         _session_id = value["session_id"]
         if not isinstance(_session_id, str):
-            faults.append(WireFault(f"{at}/session_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/session_id", "type", f"must be a string, is {preview(_session_id)}"))
     if "tool_call_sequence" in value:
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
         if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "final_answer" in value:
         _final_answer = value["final_answer"]
         if not isinstance(_final_answer, str):
-            faults.append(WireFault(f"{at}/final_answer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/final_answer", "type", f"must be a string, is {preview(_final_answer)}"))
     if "build_result" in value:
         _build_result = value["build_result"]
         if not (is_object(_build_result) or _build_result is None):
-            faults.append(WireFault(f"{at}/build_result", "type", "must be object or null"))
+            faults.append(WireFault(f"{at}/build_result", "type", f"must be an object or null, is {preview(_build_result)}"))
     if "objective_status" in value:
         _objective_status = value["objective_status"]
         if _objective_status not in ("pass", "fail", "unknown"):
-            faults.append(WireFault(f"{at}/objective_status", "enum", "must be one of \"pass\", \"fail\", \"unknown\""))
+            faults.append(WireFault(f"{at}/objective_status", "enum", f"must be \"pass\", \"fail\" or \"unknown\", is {preview(_objective_status)}"))
     if "seed" in value:
         _seed = value["seed"]
         if not (is_integer(_seed) or _seed is None):
-            faults.append(WireFault(f"{at}/seed", "type", "must be integer or null"))
+            faults.append(WireFault(f"{at}/seed", "type", f"must be an integer or null, is {preview(_seed)}"))
     if "context" in value:
         _context = value["context"]
         collect_model_context_faults(_context, f"{at}/context", faults)
     if "turns" in value:
         _turns = value["turns"]
         if not is_array(_turns):
-            faults.append(WireFault(f"{at}/turns", "type", "must be array"))
+            faults.append(WireFault(f"{at}/turns", "type", f"must be an array, is {preview(_turns)}"))
         if is_array(_turns) and len(_turns) < 1:
-            faults.append(WireFault(f"{at}/turns", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/turns", "minItems", f"must have at least 1 items, has {len(_turns)}"))
         if is_array(_turns):
             for index, item in enumerate(_turns):
                 collect_message_faults(item, f"{at}/turns/{index}", faults)
     if "steps" in value:
         _steps = value["steps"]
         if not is_array(_steps):
-            faults.append(WireFault(f"{at}/steps", "type", "must be array"))
+            faults.append(WireFault(f"{at}/steps", "type", f"must be an array, is {preview(_steps)}"))
         if is_array(_steps):
             for index, item in enumerate(_steps):
                 collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
@@ -496,118 +497,118 @@ def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
 
 def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "task" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'task'"))
+        faults.append(WireFault(at, "required", "lacks \"task\""))
     if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'branch_index'"))
+        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
     if "temperature" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'temperature'"))
+        faults.append(WireFault(at, "required", "lacks \"temperature\""))
     if "session_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'session_id'"))
+        faults.append(WireFault(at, "required", "lacks \"session_id\""))
     if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_call_sequence'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
     if "final_answer" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'final_answer'"))
+        faults.append(WireFault(at, "required", "lacks \"final_answer\""))
     if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'objective_score'"))
+        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
     if "rank" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rank'"))
+        faults.append(WireFault(at, "required", "lacks \"rank\""))
     if "total_score" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'total_score'"))
+        faults.append(WireFault(at, "required", "lacks \"total_score\""))
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", "must be \"rollout-wire/v1\""))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}"))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
         if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
     if "task" in value:
         _task = value["task"]
         if not isinstance(_task, str):
-            faults.append(WireFault(f"{at}/task", "type", "must be string"))
+            faults.append(WireFault(f"{at}/task", "type", f"must be a string, is {preview(_task)}"))
         if isinstance(_task, str) and len(_task) < 1:
-            faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/task", "minLength", "must not be empty"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
         if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
     if "temperature" in value:
         _temperature = value["temperature"]
         if not is_number(_temperature):
-            faults.append(WireFault(f"{at}/temperature", "type", "must be number"))
+            faults.append(WireFault(f"{at}/temperature", "type", f"must be a number, is {preview(_temperature)}"))
         if is_number(_temperature) and _temperature < 0:
-            faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/temperature", "minimum", f"must be >= 0, is {preview(_temperature)}"))
     if "session_id" in value:
         _session_id = value["session_id"]
         if not isinstance(_session_id, str):
-            faults.append(WireFault(f"{at}/session_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/session_id", "type", f"must be a string, is {preview(_session_id)}"))
     if "tool_call_sequence" in value:
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
         if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "final_answer" in value:
         _final_answer = value["final_answer"]
         if not isinstance(_final_answer, str):
-            faults.append(WireFault(f"{at}/final_answer", "type", "must be string"))
+            faults.append(WireFault(f"{at}/final_answer", "type", f"must be a string, is {preview(_final_answer)}"))
     if "build_result" in value:
         _build_result = value["build_result"]
         if not (is_object(_build_result) or _build_result is None):
-            faults.append(WireFault(f"{at}/build_result", "type", "must be object or null"))
+            faults.append(WireFault(f"{at}/build_result", "type", f"must be an object or null, is {preview(_build_result)}"))
     if "objective_status" in value:
         _objective_status = value["objective_status"]
         if _objective_status not in ("pass", "fail", "unknown"):
-            faults.append(WireFault(f"{at}/objective_status", "enum", "must be one of \"pass\", \"fail\", \"unknown\""))
+            faults.append(WireFault(f"{at}/objective_status", "enum", f"must be \"pass\", \"fail\" or \"unknown\", is {preview(_objective_status)}"))
     if "seed" in value:
         _seed = value["seed"]
         if not (is_integer(_seed) or _seed is None):
-            faults.append(WireFault(f"{at}/seed", "type", "must be integer or null"))
+            faults.append(WireFault(f"{at}/seed", "type", f"must be an integer or null, is {preview(_seed)}"))
     if "context" in value:
         _context = value["context"]
         collect_model_context_faults(_context, f"{at}/context", faults)
     if "turns" in value:
         _turns = value["turns"]
         if not is_array(_turns):
-            faults.append(WireFault(f"{at}/turns", "type", "must be array"))
+            faults.append(WireFault(f"{at}/turns", "type", f"must be an array, is {preview(_turns)}"))
         if is_array(_turns) and len(_turns) < 1:
-            faults.append(WireFault(f"{at}/turns", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/turns", "minItems", f"must have at least 1 items, has {len(_turns)}"))
         if is_array(_turns):
             for index, item in enumerate(_turns):
                 collect_message_faults(item, f"{at}/turns/{index}", faults)
     if "steps" in value:
         _steps = value["steps"]
         if not is_array(_steps):
-            faults.append(WireFault(f"{at}/steps", "type", "must be array"))
+            faults.append(WireFault(f"{at}/steps", "type", f"must be an array, is {preview(_steps)}"))
         if is_array(_steps):
             for index, item in enumerate(_steps):
                 collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
     if "objective_score" in value:
         _objective_score = value["objective_score"]
         if not is_integer(_objective_score):
-            faults.append(WireFault(f"{at}/objective_score", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/objective_score", "type", f"must be an integer, is {preview(_objective_score)}"))
         if (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
-            faults.append(WireFault(f"{at}/objective_score", "enum", "must be one of 0, 1"))
+            faults.append(WireFault(f"{at}/objective_score", "enum", f"must be 0 or 1, is {preview(_objective_score)}"))
     if "rank" in value:
         _rank = value["rank"]
         if not is_integer(_rank):
-            faults.append(WireFault(f"{at}/rank", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rank", "type", f"must be an integer, is {preview(_rank)}"))
         if is_number(_rank) and _rank < 1:
-            faults.append(WireFault(f"{at}/rank", "minimum", "must be >= 1"))
+            faults.append(WireFault(f"{at}/rank", "minimum", f"must be >= 1, is {preview(_rank)}"))
     if "total_score" in value:
         _total_score = value["total_score"]
         if not is_number(_total_score):
-            faults.append(WireFault(f"{at}/total_score", "type", "must be number"))
+            faults.append(WireFault(f"{at}/total_score", "type", f"must be a number, is {preview(_total_score)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -696,16 +697,16 @@ def decode_tool_event(given: Any) -> ToolEvent:
 
 def collect_tool_event_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "event" in value:
         _event = value["event"]
         if _event not in ("tool_call", "tool_result"):
-            faults.append(WireFault(f"{at}/event", "enum", "must be one of \"tool_call\", \"tool_result\""))
+            faults.append(WireFault(f"{at}/event", "enum", f"must be \"tool_call\" or \"tool_result\", is {preview(_event)}"))
     if "channel" in value:
         _channel = value["channel"]
         if not isinstance(_channel, str):
-            faults.append(WireFault(f"{at}/channel", "type", "must be string"))
+            faults.append(WireFault(f"{at}/channel", "type", f"must be a string, is {preview(_channel)}"))
     if "data" in value:
         _data = value["data"]
         collect_tool_event_data_faults(_data, f"{at}/data", faults)
@@ -841,24 +842,24 @@ def decode_tool_event_data(given: Any) -> ToolEventData:
 
 def collect_tool_event_data_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "toolName" in value:
         _toolName = value["toolName"]
         if not isinstance(_toolName, str):
-            faults.append(WireFault(f"{at}/toolName", "type", "must be string"))
+            faults.append(WireFault(f"{at}/toolName", "type", f"must be a string, is {preview(_toolName)}"))
     if "callId" in value:
         _callId = value["callId"]
         if not isinstance(_callId, str):
-            faults.append(WireFault(f"{at}/callId", "type", "must be string"))
+            faults.append(WireFault(f"{at}/callId", "type", f"must be a string, is {preview(_callId)}"))
     if "batchId" in value:
         _batchId = value["batchId"]
         if not isinstance(_batchId, str):
-            faults.append(WireFault(f"{at}/batchId", "type", "must be string"))
+            faults.append(WireFault(f"{at}/batchId", "type", f"must be a string, is {preview(_batchId)}"))
     if "text" in value:
         _text = value["text"]
         if not isinstance(_text, str):
-            faults.append(WireFault(f"{at}/text", "type", "must be string"))
+            faults.append(WireFault(f"{at}/text", "type", f"must be a string, is {preview(_text)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -937,19 +938,19 @@ def decode_model_context(given: Any) -> ModelContext:
 
 def collect_model_context_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "messages" in value:
         _messages = value["messages"]
         if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", "must be array"))
+            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
         if is_array(_messages):
             for index, item in enumerate(_messages):
                 collect_message_faults(item, f"{at}/messages/{index}", faults)
     if "tools" in value:
         _tools = value["tools"]
         if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
         if is_array(_tools):
             for index, item in enumerate(_tools):
                 collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
@@ -1069,41 +1070,41 @@ def decode_message(given: Any) -> Message:
 
 def collect_message_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "role" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'role'"))
+        faults.append(WireFault(at, "required", "lacks \"role\""))
     if "content" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'content'"))
+        faults.append(WireFault(at, "required", "lacks \"content\""))
     if "role" in value:
         _role = value["role"]
         if _role not in ("system", "developer", "user", "assistant", "tool"):
-            faults.append(WireFault(f"{at}/role", "enum", "must be one of \"system\", \"developer\", \"user\", \"assistant\", \"tool\""))
+            faults.append(WireFault(f"{at}/role", "enum", f"must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\", is {preview(_role)}"))
     if "content" in value:
         _content = value["content"]
         if not isinstance(_content, str):
-            faults.append(WireFault(f"{at}/content", "type", "must be string"))
+            faults.append(WireFault(f"{at}/content", "type", f"must be a string, is {preview(_content)}"))
     if "reasoning_content" in value:
         _reasoning_content = value["reasoning_content"]
         if not isinstance(_reasoning_content, str):
-            faults.append(WireFault(f"{at}/reasoning_content", "type", "must be string"))
+            faults.append(WireFault(f"{at}/reasoning_content", "type", f"must be a string, is {preview(_reasoning_content)}"))
     if "tool_calls" in value:
         _tool_calls = value["tool_calls"]
         if not is_array(_tool_calls):
-            faults.append(WireFault(f"{at}/tool_calls", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_calls", "type", f"must be an array, is {preview(_tool_calls)}"))
         if is_array(_tool_calls) and len(_tool_calls) < 1:
-            faults.append(WireFault(f"{at}/tool_calls", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/tool_calls", "minItems", f"must have at least 1 items, has {len(_tool_calls)}"))
         if is_array(_tool_calls):
             for index, item in enumerate(_tool_calls):
                 collect_message_tool_call_faults(item, f"{at}/tool_calls/{index}", faults)
     if "tool_call_id" in value:
         _tool_call_id = value["tool_call_id"]
         if not isinstance(_tool_call_id, str):
-            faults.append(WireFault(f"{at}/tool_call_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/tool_call_id", "type", f"must be a string, is {preview(_tool_call_id)}"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1177,24 +1178,24 @@ def decode_message_tool_call(given: Any) -> MessageToolCall:
 
 def collect_message_tool_call_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'id'"))
+        faults.append(WireFault(at, "required", "lacks \"id\""))
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "function" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'function'"))
+        faults.append(WireFault(at, "required", "lacks \"function\""))
     if "id" in value:
         _id = value["id"]
         if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
         if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
     if "type" in value:
         _type = value["type"]
         if _type != "function":
-            faults.append(WireFault(f"{at}/type", "const", "must be \"function\""))
+            faults.append(WireFault(f"{at}/type", "const", f"must be \"function\", is {preview(_type)}"))
     if "function" in value:
         _function = value["function"]
         collect_message_function_call_faults(_function, f"{at}/function", faults)
@@ -1266,20 +1267,20 @@ def decode_message_function_call(given: Any) -> MessageFunctionCall:
 
 def collect_message_function_call_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "arguments" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'arguments'"))
+        faults.append(WireFault(at, "required", "lacks \"arguments\""))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
     if "arguments" in value:
         _arguments = value["arguments"]
         if not (is_object(_arguments) or isinstance(_arguments, str)):
-            faults.append(WireFault(f"{at}/arguments", "type", "must be object or string"))
+            faults.append(WireFault(f"{at}/arguments", "type", f"must be an object or a string, is {preview(_arguments)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1346,16 +1347,16 @@ def decode_tool_definition(given: Any) -> ToolDefinition:
 
 def collect_tool_definition_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "type" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'type'"))
+        faults.append(WireFault(at, "required", "lacks \"type\""))
     if "function" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'function'"))
+        faults.append(WireFault(at, "required", "lacks \"function\""))
     if "type" in value:
         _type = value["type"]
         if _type != "function":
-            faults.append(WireFault(f"{at}/type", "const", "must be \"function\""))
+            faults.append(WireFault(f"{at}/type", "const", f"must be \"function\", is {preview(_type)}"))
     if "function" in value:
         _function = value["function"]
         collect_function_definition_faults(_function, f"{at}/function", faults)
@@ -1439,26 +1440,26 @@ def decode_function_definition(given: Any) -> FunctionDefinition:
 
 def collect_function_definition_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "name" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'name'"))
+        faults.append(WireFault(at, "required", "lacks \"name\""))
     if "parameters" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'parameters'"))
+        faults.append(WireFault(at, "required", "lacks \"parameters\""))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
         if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
     if "description" in value:
         _description = value["description"]
         if not isinstance(_description, str):
-            faults.append(WireFault(f"{at}/description", "type", "must be string"))
+            faults.append(WireFault(f"{at}/description", "type", f"must be a string, is {preview(_description)}"))
     if "parameters" in value:
         _parameters = value["parameters"]
         if not is_object(_parameters):
-            faults.append(WireFault(f"{at}/parameters", "type", "must be object"))
+            faults.append(WireFault(f"{at}/parameters", "type", f"must be an object, is {preview(_parameters)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1546,38 +1547,38 @@ def decode_dpo_record(given: Any) -> DpoRecord:
 
 def collect_dpo_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "prompt" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'prompt'"))
+        faults.append(WireFault(at, "required", "lacks \"prompt\""))
     if "chosen" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_call_sequence'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
     if "provenance" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'provenance'"))
+        faults.append(WireFault(at, "required", "lacks \"provenance\""))
     if "prompt" in value:
         _prompt = value["prompt"]
         if not isinstance(_prompt, str):
-            faults.append(WireFault(f"{at}/prompt", "type", "must be string"))
+            faults.append(WireFault(f"{at}/prompt", "type", f"must be a string, is {preview(_prompt)}"))
         if isinstance(_prompt, str) and len(_prompt) < 1:
-            faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/prompt", "minLength", "must not be empty"))
     if "chosen" in value:
         _chosen = value["chosen"]
         if not isinstance(_chosen, str):
-            faults.append(WireFault(f"{at}/chosen", "type", "must be string"))
+            faults.append(WireFault(f"{at}/chosen", "type", f"must be a string, is {preview(_chosen)}"))
         if isinstance(_chosen, str) and len(_chosen) < 1:
-            faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/chosen", "minLength", "must not be empty"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not isinstance(_rejected, str):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be a string, is {preview(_rejected)}"))
     if "tool_call_sequence" in value:
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
         if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
@@ -1682,62 +1683,62 @@ def decode_dpo_provenance(given: Any) -> DpoProvenance:
 
 def collect_dpo_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "chosen_branch" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen_branch'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen_branch\""))
     if "rejected_branch" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected_branch'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected_branch\""))
     if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'objective_score'"))
+        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
     if "exported_at_ms" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'exported_at_ms'"))
+        faults.append(WireFault(at, "required", "lacks \"exported_at_ms\""))
     if "n_gram_hash" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'n_gram_hash'"))
+        faults.append(WireFault(at, "required", "lacks \"n_gram_hash\""))
     for key in value:
         if key not in _DpoProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "source" in value:
         _source = value["source"]
         if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", "must be \"wasmagent-rollout\""))
+            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
         if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
     if "chosen_branch" in value:
         _chosen_branch = value["chosen_branch"]
         if not is_integer(_chosen_branch):
-            faults.append(WireFault(f"{at}/chosen_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/chosen_branch", "type", f"must be an integer, is {preview(_chosen_branch)}"))
         if is_number(_chosen_branch) and _chosen_branch < 0:
-            faults.append(WireFault(f"{at}/chosen_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/chosen_branch", "minimum", f"must be >= 0, is {preview(_chosen_branch)}"))
     if "rejected_branch" in value:
         _rejected_branch = value["rejected_branch"]
         if not is_integer(_rejected_branch):
-            faults.append(WireFault(f"{at}/rejected_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rejected_branch", "type", f"must be an integer, is {preview(_rejected_branch)}"))
         if is_number(_rejected_branch) and _rejected_branch < 0:
-            faults.append(WireFault(f"{at}/rejected_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/rejected_branch", "minimum", f"must be >= 0, is {preview(_rejected_branch)}"))
     if "objective_score" in value:
         _objective_score = value["objective_score"]
         collect_objective_score_pair_faults(_objective_score, f"{at}/objective_score", faults)
     if "exported_at_ms" in value:
         _exported_at_ms = value["exported_at_ms"]
         if not is_integer(_exported_at_ms):
-            faults.append(WireFault(f"{at}/exported_at_ms", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "type", f"must be an integer, is {preview(_exported_at_ms)}"))
         if is_number(_exported_at_ms) and _exported_at_ms < 0:
-            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", f"must be >= 0, is {preview(_exported_at_ms)}"))
     if "n_gram_hash" in value:
         _n_gram_hash = value["n_gram_hash"]
         if not isinstance(_n_gram_hash, str):
-            faults.append(WireFault(f"{at}/n_gram_hash", "type", "must be string"))
+            faults.append(WireFault(f"{at}/n_gram_hash", "type", f"must be a string, is {preview(_n_gram_hash)}"))
         if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
-            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_n_gram_hash)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1803,27 +1804,27 @@ def decode_objective_score_pair(given: Any) -> ObjectiveScorePair:
 
 def collect_objective_score_pair_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "chosen" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     for key in value:
         if key not in _ObjectiveScorePairFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "chosen" in value:
         _chosen = value["chosen"]
         if not is_integer(_chosen):
-            faults.append(WireFault(f"{at}/chosen", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/chosen", "type", f"must be an integer, is {preview(_chosen)}"))
         if (not is_literal_number(_chosen) or _chosen not in (0, 1)):
-            faults.append(WireFault(f"{at}/chosen", "enum", "must be one of 0, 1"))
+            faults.append(WireFault(f"{at}/chosen", "enum", f"must be 0 or 1, is {preview(_chosen)}"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not is_integer(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be an integer, is {preview(_rejected)}"))
         if (not is_literal_number(_rejected) or _rejected not in (0, 1)):
-            faults.append(WireFault(f"{at}/rejected", "enum", "must be one of 0, 1"))
+            faults.append(WireFault(f"{at}/rejected", "enum", f"must be 0 or 1, is {preview(_rejected)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1911,36 +1912,36 @@ def decode_ppo_record(given: Any) -> PpoRecord:
 
 def collect_ppo_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "prompt" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'prompt'"))
+        faults.append(WireFault(at, "required", "lacks \"prompt\""))
     if "completion" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'completion'"))
+        faults.append(WireFault(at, "required", "lacks \"completion\""))
     if "reward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'reward'"))
+        faults.append(WireFault(at, "required", "lacks \"reward\""))
     if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'tool_call_sequence'"))
+        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
     if "provenance" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'provenance'"))
+        faults.append(WireFault(at, "required", "lacks \"provenance\""))
     if "prompt" in value:
         _prompt = value["prompt"]
         if not isinstance(_prompt, str):
-            faults.append(WireFault(f"{at}/prompt", "type", "must be string"))
+            faults.append(WireFault(f"{at}/prompt", "type", f"must be a string, is {preview(_prompt)}"))
         if isinstance(_prompt, str) and len(_prompt) < 1:
-            faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/prompt", "minLength", "must not be empty"))
     if "completion" in value:
         _completion = value["completion"]
         if not isinstance(_completion, str):
-            faults.append(WireFault(f"{at}/completion", "type", "must be string"))
+            faults.append(WireFault(f"{at}/completion", "type", f"must be a string, is {preview(_completion)}"))
     if "reward" in value:
         _reward = value["reward"]
         if not is_number(_reward):
-            faults.append(WireFault(f"{at}/reward", "type", "must be number"))
+            faults.append(WireFault(f"{at}/reward", "type", f"must be a number, is {preview(_reward)}"))
     if "tool_call_sequence" in value:
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
         if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
@@ -2040,57 +2041,57 @@ def decode_ppo_provenance(given: Any) -> PpoProvenance:
 
 def collect_ppo_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'branch_index'"))
+        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
     if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'objective_score'"))
+        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
     if "exported_at_ms" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'exported_at_ms'"))
+        faults.append(WireFault(at, "required", "lacks \"exported_at_ms\""))
     if "n_gram_hash" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'n_gram_hash'"))
+        faults.append(WireFault(at, "required", "lacks \"n_gram_hash\""))
     for key in value:
         if key not in _PpoProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "source" in value:
         _source = value["source"]
         if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", "must be \"wasmagent-rollout\""))
+            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
         if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
         if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
     if "objective_score" in value:
         _objective_score = value["objective_score"]
         if not is_integer(_objective_score):
-            faults.append(WireFault(f"{at}/objective_score", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/objective_score", "type", f"must be an integer, is {preview(_objective_score)}"))
         if (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
-            faults.append(WireFault(f"{at}/objective_score", "enum", "must be one of 0, 1"))
+            faults.append(WireFault(f"{at}/objective_score", "enum", f"must be 0 or 1, is {preview(_objective_score)}"))
     if "exported_at_ms" in value:
         _exported_at_ms = value["exported_at_ms"]
         if not is_integer(_exported_at_ms):
-            faults.append(WireFault(f"{at}/exported_at_ms", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "type", f"must be an integer, is {preview(_exported_at_ms)}"))
         if is_number(_exported_at_ms) and _exported_at_ms < 0:
-            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", f"must be >= 0, is {preview(_exported_at_ms)}"))
     if "n_gram_hash" in value:
         _n_gram_hash = value["n_gram_hash"]
         if not isinstance(_n_gram_hash, str):
-            faults.append(WireFault(f"{at}/n_gram_hash", "type", "must be string"))
+            faults.append(WireFault(f"{at}/n_gram_hash", "type", f"must be a string, is {preview(_n_gram_hash)}"))
         if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
-            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_n_gram_hash)}"))
 
 
 RolloutId = str

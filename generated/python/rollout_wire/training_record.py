@@ -12,6 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from ._words import preview
 from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -121,61 +122,61 @@ def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
 
 def collect_dpo_training_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "messages" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'messages'"))
+        faults.append(WireFault(at, "required", "lacks \"messages\""))
     if "prompt_messages" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'prompt_messages'"))
+        faults.append(WireFault(at, "required", "lacks \"prompt_messages\""))
     if "chosen" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     if "loss_weight_tokens" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'loss_weight_tokens'"))
+        faults.append(WireFault(at, "required", "lacks \"loss_weight_tokens\""))
     if "provenance" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'provenance'"))
+        faults.append(WireFault(at, "required", "lacks \"provenance\""))
     if "messages" in value:
         _messages = value["messages"]
         if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", "must be array"))
+            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
         if is_array(_messages) and len(_messages) < 2:
-            faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+            faults.append(WireFault(f"{at}/messages", "minItems", f"must have at least 2 items, has {len(_messages)}"))
         if is_array(_messages):
             for index, item in enumerate(_messages):
                 collect_training_message_faults(item, f"{at}/messages/{index}", faults)
     if "prompt_messages" in value:
         _prompt_messages = value["prompt_messages"]
         if not is_array(_prompt_messages):
-            faults.append(WireFault(f"{at}/prompt_messages", "type", "must be array"))
+            faults.append(WireFault(f"{at}/prompt_messages", "type", f"must be an array, is {preview(_prompt_messages)}"))
         if is_array(_prompt_messages) and len(_prompt_messages) < 1:
-            faults.append(WireFault(f"{at}/prompt_messages", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/prompt_messages", "minItems", f"must have at least 1 items, has {len(_prompt_messages)}"))
         if is_array(_prompt_messages):
             for index, item in enumerate(_prompt_messages):
                 collect_training_message_faults(item, f"{at}/prompt_messages/{index}", faults)
     if "chosen" in value:
         _chosen = value["chosen"]
         if not isinstance(_chosen, str):
-            faults.append(WireFault(f"{at}/chosen", "type", "must be string"))
+            faults.append(WireFault(f"{at}/chosen", "type", f"must be a string, is {preview(_chosen)}"))
         if isinstance(_chosen, str) and len(_chosen) < 1:
-            faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/chosen", "minLength", "must not be empty"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not isinstance(_rejected, str):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be a string, is {preview(_rejected)}"))
     if "tools" in value:
         _tools = value["tools"]
         if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
         if is_array(_tools) and len(_tools) < 1:
-            faults.append(WireFault(f"{at}/tools", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/tools", "minItems", f"must have at least 1 items, has {len(_tools)}"))
         if is_array(_tools):
             for index, item in enumerate(_tools):
                 collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
     if "loss_weight_tokens" in value:
         _loss_weight_tokens = value["loss_weight_tokens"]
         if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
-            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", "must be one of \"default\", \"recovery\", \"state_summary\""))
+            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", f"must be \"default\", \"recovery\" or \"state_summary\", is {preview(_loss_weight_tokens)}"))
     if "provenance" in value:
         _provenance = value["provenance"]
         collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
@@ -271,46 +272,46 @@ def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
 
 def collect_ppo_training_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "messages" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'messages'"))
+        faults.append(WireFault(at, "required", "lacks \"messages\""))
     if "reward" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'reward'"))
+        faults.append(WireFault(at, "required", "lacks \"reward\""))
     if "loss_weight_tokens" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'loss_weight_tokens'"))
+        faults.append(WireFault(at, "required", "lacks \"loss_weight_tokens\""))
     if "provenance" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'provenance'"))
+        faults.append(WireFault(at, "required", "lacks \"provenance\""))
     if "messages" in value:
         _messages = value["messages"]
         if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", "must be array"))
+            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
         if is_array(_messages) and len(_messages) < 2:
-            faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+            faults.append(WireFault(f"{at}/messages", "minItems", f"must have at least 2 items, has {len(_messages)}"))
         if is_array(_messages):
             for index, item in enumerate(_messages):
                 collect_training_message_faults(item, f"{at}/messages/{index}", faults)
     if "reward" in value:
         _reward = value["reward"]
         if not is_number(_reward):
-            faults.append(WireFault(f"{at}/reward", "type", "must be number"))
+            faults.append(WireFault(f"{at}/reward", "type", f"must be a number, is {preview(_reward)}"))
         if is_number(_reward) and _reward < 0:
-            faults.append(WireFault(f"{at}/reward", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/reward", "minimum", f"must be >= 0, is {preview(_reward)}"))
         if is_number(_reward) and _reward > 1:
-            faults.append(WireFault(f"{at}/reward", "maximum", "must be <= 1"))
+            faults.append(WireFault(f"{at}/reward", "maximum", f"must be <= 1, is {preview(_reward)}"))
     if "tools" in value:
         _tools = value["tools"]
         if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
         if is_array(_tools) and len(_tools) < 1:
-            faults.append(WireFault(f"{at}/tools", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/tools", "minItems", f"must have at least 1 items, has {len(_tools)}"))
         if is_array(_tools):
             for index, item in enumerate(_tools):
                 collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
     if "loss_weight_tokens" in value:
         _loss_weight_tokens = value["loss_weight_tokens"]
         if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
-            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", "must be one of \"default\", \"recovery\", \"state_summary\""))
+            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", f"must be \"default\", \"recovery\" or \"state_summary\", is {preview(_loss_weight_tokens)}"))
     if "provenance" in value:
         _provenance = value["provenance"]
         collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
@@ -442,47 +443,47 @@ def decode_training_message(given: Any) -> TrainingMessage:
 
 def collect_training_message_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "role" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'role'"))
+        faults.append(WireFault(at, "required", "lacks \"role\""))
     if "content" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'content'"))
+        faults.append(WireFault(at, "required", "lacks \"content\""))
     if "role" in value:
         _role = value["role"]
         if _role not in ("system", "developer", "user", "assistant", "tool"):
-            faults.append(WireFault(f"{at}/role", "enum", "must be one of \"system\", \"developer\", \"user\", \"assistant\", \"tool\""))
+            faults.append(WireFault(f"{at}/role", "enum", f"must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\", is {preview(_role)}"))
     if "content" in value:
         _content = value["content"]
         if not isinstance(_content, str):
-            faults.append(WireFault(f"{at}/content", "type", "must be string"))
+            faults.append(WireFault(f"{at}/content", "type", f"must be a string, is {preview(_content)}"))
     if "reasoning_content" in value:
         _reasoning_content = value["reasoning_content"]
         if not isinstance(_reasoning_content, str):
-            faults.append(WireFault(f"{at}/reasoning_content", "type", "must be string"))
+            faults.append(WireFault(f"{at}/reasoning_content", "type", f"must be a string, is {preview(_reasoning_content)}"))
     if "tool_calls" in value:
         _tool_calls = value["tool_calls"]
         if not is_array(_tool_calls):
-            faults.append(WireFault(f"{at}/tool_calls", "type", "must be array"))
+            faults.append(WireFault(f"{at}/tool_calls", "type", f"must be an array, is {preview(_tool_calls)}"))
         if is_array(_tool_calls) and len(_tool_calls) < 1:
-            faults.append(WireFault(f"{at}/tool_calls", "minItems", "must have at least 1 items"))
+            faults.append(WireFault(f"{at}/tool_calls", "minItems", f"must have at least 1 items, has {len(_tool_calls)}"))
         if is_array(_tool_calls):
             for index, item in enumerate(_tool_calls):
                 collect_message_tool_call_faults(item, f"{at}/tool_calls/{index}", faults)
     if "tool_call_id" in value:
         _tool_call_id = value["tool_call_id"]
         if not isinstance(_tool_call_id, str):
-            faults.append(WireFault(f"{at}/tool_call_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/tool_call_id", "type", f"must be a string, is {preview(_tool_call_id)}"))
     if "name" in value:
         _name = value["name"]
         if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", "must be string"))
+            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
     if "loss_mask" in value:
         _loss_mask = value["loss_mask"]
         if not is_integer(_loss_mask):
-            faults.append(WireFault(f"{at}/loss_mask", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/loss_mask", "type", f"must be an integer, is {preview(_loss_mask)}"))
         if (not is_literal_number(_loss_mask) or _loss_mask not in (0, 1)):
-            faults.append(WireFault(f"{at}/loss_mask", "enum", "must be one of 0, 1"))
+            faults.append(WireFault(f"{at}/loss_mask", "enum", f"must be 0 or 1, is {preview(_loss_mask)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -548,23 +549,23 @@ def decode_total_score_pair(given: Any) -> TotalScorePair:
 
 def collect_total_score_pair_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "chosen" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'chosen'"))
+        faults.append(WireFault(at, "required", "lacks \"chosen\""))
     if "rejected" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rejected'"))
+        faults.append(WireFault(at, "required", "lacks \"rejected\""))
     for key in value:
         if key not in _TotalScorePairFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "chosen" in value:
         _chosen = value["chosen"]
         if not is_number(_chosen):
-            faults.append(WireFault(f"{at}/chosen", "type", "must be number"))
+            faults.append(WireFault(f"{at}/chosen", "type", f"must be a number, is {preview(_chosen)}"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not is_number(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", "must be number"))
+            faults.append(WireFault(f"{at}/rejected", "type", f"must be a number, is {preview(_rejected)}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -683,54 +684,54 @@ def decode_training_provenance(given: Any) -> TrainingProvenance:
 
 def collect_training_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if not is_object(value):
-        faults.append(WireFault(at, "type", "must be object"))
+        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
         return
     if "source" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'source'"))
+        faults.append(WireFault(at, "required", "lacks \"source\""))
     if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'rollout_id'"))
+        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
     if "task_hash" not in value:
-        faults.append(WireFault(at, "required", "must have required property 'task_hash'"))
+        faults.append(WireFault(at, "required", "lacks \"task_hash\""))
     for key in value:
         if key not in _TrainingProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"must not have property {key!r}"))
+            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
     if "source" in value:
         _source = value["source"]
         if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", "must be \"wasmagent-rollout\""))
+            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
+            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
         if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
     if "task_hash" in value:
         _task_hash = value["task_hash"]
         if not isinstance(_task_hash, str):
-            faults.append(WireFault(f"{at}/task_hash", "type", "must be string"))
+            faults.append(WireFault(f"{at}/task_hash", "type", f"must be a string, is {preview(_task_hash)}"))
         if isinstance(_task_hash, str) and _PATTERN_1.search(_task_hash) is None:
-            faults.append(WireFault(f"{at}/task_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+            faults.append(WireFault(f"{at}/task_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_task_hash)}"))
     if "chosen_branch" in value:
         _chosen_branch = value["chosen_branch"]
         if not is_integer(_chosen_branch):
-            faults.append(WireFault(f"{at}/chosen_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/chosen_branch", "type", f"must be an integer, is {preview(_chosen_branch)}"))
         if is_number(_chosen_branch) and _chosen_branch < 0:
-            faults.append(WireFault(f"{at}/chosen_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/chosen_branch", "minimum", f"must be >= 0, is {preview(_chosen_branch)}"))
     if "rejected_branch" in value:
         _rejected_branch = value["rejected_branch"]
         if not is_integer(_rejected_branch):
-            faults.append(WireFault(f"{at}/rejected_branch", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/rejected_branch", "type", f"must be an integer, is {preview(_rejected_branch)}"))
         if is_number(_rejected_branch) and _rejected_branch < 0:
-            faults.append(WireFault(f"{at}/rejected_branch", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/rejected_branch", "minimum", f"must be >= 0, is {preview(_rejected_branch)}"))
     if "total_score" in value:
         _total_score = value["total_score"]
         collect_total_score_pair_faults(_total_score, f"{at}/total_score", faults)
     if "divergence_turn" in value:
         _divergence_turn = value["divergence_turn"]
         if not is_integer(_divergence_turn):
-            faults.append(WireFault(f"{at}/divergence_turn", "type", "must be integer"))
+            faults.append(WireFault(f"{at}/divergence_turn", "type", f"must be an integer, is {preview(_divergence_turn)}"))
         if is_number(_divergence_turn) and _divergence_turn < 0:
-            faults.append(WireFault(f"{at}/divergence_turn", "minimum", "must be >= 0"))
+            faults.append(WireFault(f"{at}/divergence_turn", "minimum", f"must be >= 0, is {preview(_divergence_turn)}"))
 
 
 Conversation = tuple[TrainingMessage, ...]

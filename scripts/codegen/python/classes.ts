@@ -1,4 +1,6 @@
 import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
+import { previewValue } from "../../../src/text.js";
+import { messageWithValue } from "./conditions.js";
 import type { Field, RecordClass } from "./model.js";
 import { docstring, pythonLiteral, pythonString, snakeCase } from "./names.js";
 import { pointerToken, type ValueCode, type Writer, writeFault } from "./values.js";
@@ -174,18 +176,19 @@ export class ClassCode {
     const head = `def collect_${snakeCase(name)}_faults(value: Any, at: str, faults: list[WireFault]) -> None:`;
     this.#writer.block(head, () => {
       this.#writer.block("if not is_object(value):", () => {
-        writeFault(this.#writer, { keyword: "type", message: "must be object" }, "");
+        const message = messageWithValue("must be an object", "value");
+        writeFault(this.#writer, { keyword: "type", message }, "");
         this.#writer.line("return");
       });
       const required = fields.filter((each) => each.isRequired).map((each) => each.wireName);
       for (const missing of required) {
-        const message = `must have required property '${missing}'`;
+        const message = pythonString(`lacks ${previewValue(missing)}`);
         this.#writer.block(`if ${pythonString(missing)} not in value:`, () =>
           writeFault(this.#writer, { keyword: "required", message }, ""),
         );
       }
       if (!isOpen) {
-        const message = 'f"must not have property {key!r}"';
+        const message = 'f"has {preview(key)}, which is not allowed here"';
         this.#writer.block("for key in value:", () =>
           this.#writer.block(`if key not in _${name}Fields:`, () =>
             this.#writer.line(`faults.append(WireFault(at, "additionalProperties", ${message}))`),

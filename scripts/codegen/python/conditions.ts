@@ -1,6 +1,8 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
-import { pythonLiteral, pythonString } from "./names.js";
+import { alternatives, withArticle } from "../../../src/json/schema-error.js";
+import { escapeControls, previewValue } from "../../../src/text.js";
+import { pythonFormatString, pythonLiteral, pythonString } from "./names.js";
 
 /** A Python expression that is true if `keyword` fails. */
 export interface Condition {
@@ -8,7 +10,13 @@ export interface Condition {
   readonly test: string;
   /** The keyword applies only if this expression is true; undefined for keywords that apply to all values. */
   readonly appliesTo?: string;
+  /** A Python expression of the fault's message, worded as by `describeError`. */
   readonly message: string;
+}
+
+/** The message `must be ..., is ...`, with a preview of the value. */
+export function messageWithValue(said: string, value: string): string {
+  return pythonFormatString(escapeControls(said), ", is ", `preview(${value})`);
 }
 
 /** An expression that is true if `value` has one of the node's types; undefined if all types are allowed. */
@@ -26,7 +34,7 @@ export function typeCondition(node: SchemaNode, value: string): Condition | unde
   return {
     keyword: "type",
     test: types.length === 1 ? `not ${test}` : `not (${test})`,
-    message: `must be ${types.join(" or ")}`,
+    message: messageWithValue(`must be ${alternatives(types, withArticle)}`, value),
   };
 }
 
@@ -40,33 +48,54 @@ export function typedConditions(
   addPattern: AddPattern,
 ): Condition[] {
   const conditions: Condition[] = [];
-  const add = (type: TypeName, keyword: string, test: string, message: string): void => {
+  const add = (
+    type: TypeName,
+    keyword: string,
+    test: string,
+    said: string,
+    message = messageWithValue(said, value),
+  ): void => {
     conditions.push({ keyword, test, appliesTo: isOfType(type, value), message });
   };
   const bound = (
     type: TypeName,
     keyword: keyof SchemaNode,
     failure: string,
-    message: (limit: number) => string,
+    say: (limit: number) => string,
+    message?: (limit: number) => string | undefined,
   ): void => {
     const limit = node[keyword];
-    if (typeof limit === "number") add(type, keyword, `${failure} ${limit}`, message(limit));
+    if (typeof limit === "number") {
+      add(type, keyword, `${failure} ${limit}`, say(limit), message?.(limit));
+    }
   };
   const length = `len(${value})`;
-  bound("string", "minLength", `${length} <`, (n) => `must have at least ${n} characters`);
-  bound("string", "maxLength", `${length} >`, (n) => `must have at most ${n} characters`);
+  bound(
+    "string",
+    "minLength",
+    `${length} <`,
+    (n) => `must have at least ${n} characters`,
+    (n) => (n === 1 ? pythonString("must not be empty") : undefined),
+  );
+  bound("string", "maxLength", `${length} >`, (n) => `must NOT have more than ${n} characters`);
   if (node.pattern !== undefined) {
     const test = `${addPattern(node.pattern)}.search(${value}) is None`;
-    add("string", "pattern", test, `must match the pattern ${node.pattern}`);
+    add("string", "pattern", test, `must match ${node.pattern}`);
   }
   const failure = node.format && formatFailure(node.format, value, addPattern);
-  if (failure) add("string", "format", failure, `must match the format ${node.format}`);
+  if (failure) add("string", "format", failure, `must match format "${node.format}"`);
   bound("number", "minimum", `${value} <`, (n) => `must be >= ${n}`);
   bound("number", "maximum", `${value} >`, (n) => `must be <= ${n}`);
   bound("number", "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);
   bound("number", "exclusiveMaximum", `${value} >=`, (n) => `must be < ${n}`);
-  bound("array", "minItems", `${length} <`, (n) => `must have at least ${n} items`);
-  bound("array", "maxItems", `${length} >`, (n) => `must have at most ${n} items`);
+  bound(
+    "array",
+    "minItems",
+    `${length} <`,
+    (n) => `must have at least ${n} items`,
+    (n) => pythonFormatString(`must have at least ${n} items`, ", has ", length),
+  );
+  bound("array", "maxItems", `${length} >`, (n) => `must NOT have more than ${n} items`);
   return conditions;
 }
 
@@ -77,14 +106,14 @@ export function literalConditions(node: SchemaNode, value: string): Condition[] 
     conditions.push({
       keyword: "const",
       test: notOneOf([node.const], value),
-      message: `must be ${JSON.stringify(node.const)}`,
+      message: messageWithValue(`must be ${previewValue(node.const)}`, value),
     });
   }
   if (node.enum !== undefined) {
     conditions.push({
       keyword: "enum",
       test: notOneOf(node.enum, value),
-      message: `must be one of ${node.enum.map((member) => JSON.stringify(member)).join(", ")}`,
+      message: messageWithValue(`must be ${alternatives(node.enum, previewValue)}`, value),
     });
   }
   return conditions;

@@ -50,6 +50,14 @@ export function pythonString(text: string): string {
   });
 }
 
+/** An f-string of a text, and of the value of an expression after it. */
+export function pythonFormatString(text: string, joint: string, expression: string): string {
+  const escaped = pythonString(text + joint)
+    .slice(1, -1)
+    .replace(/[{}]/g, "$&$&");
+  return `f"${escaped}{${expression}}"`;
+}
+
 /** A JSON scalar as a Python literal. Throws UserError for objects and arrays. */
 export function pythonLiteral(value: unknown): string {
   if (value === null) return "None";

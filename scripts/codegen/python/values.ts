@@ -175,11 +175,11 @@ export class ValueCode {
 /** A statement that records a fault; `pointer` may contain `{expressions}`. */
 export function writeFault(
   writer: Writer,
-  { keyword, message }: Omit<Condition, "test">,
+  { keyword, message }: Pick<Condition, "keyword" | "message">,
   pointer: string,
 ): void {
   writer.line(
-    `faults.append(WireFault(${pointerString(pointer)}, ${pythonString(keyword)}, ${pythonString(message)}))`,
+    `faults.append(WireFault(${pointerString(pointer)}, ${pythonString(keyword)}, ${message}))`,
   );
 }
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from ._deep_json import dump_deep, parse_deep
 from ._errors import WireError, WireFault
 from ._fast_json import parse_fast
+from ._json_text import JsonFault, decode_utf8, place_at, scan_json
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -18,7 +19,7 @@ def _fail(message: str) -> NoReturn:
 
 
 def _reject_constant(name: str) -> NoReturn:
-    _fail(f"not JSON: {name} is no JSON number")
+    raise json.JSONDecodeError(f"{name} is no JSON number", name, 0)
 
 
 def _parse_long_integer(digits: str) -> int | float:
@@ -49,19 +50,30 @@ def parse_standard(text: str | bytes) -> Any:
     """The same with the standard library only."""
     if isinstance(text, bytes):
         try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError as error:
-            _fail(f"not UTF-8: byte {error.start + 1} of the line")
+            text = decode_utf8(text)
+        except JsonFault as fault:
+            column = place_at(text.decode("utf-8", "replace"), fault.offset).column
+            _fail(f"{fault.message.removeprefix('is ')} at column {column}")
     try:
         return _parse(text)
     except json.JSONDecodeError as error:
-        _fail(f"not JSON: {error.msg} at column {error.pos + 1}")
+        _fail(_explain(text, error.msg))
+
+
+def _explain(text: str, reason: str) -> str:
+    """Why a text is not JSON, in the words of the TypeScript program; else in Python's."""
+    try:
+        scan_json(text)
+    except JsonFault as fault:
+        column = place_at(text, fault.offset).column
+        return f"{fault.message.removeprefix('is ')} at column {column}"
+    return f"not JSON: {reason}"
 
 
 def _parse(text: str) -> Any:
     try:
         return _decode(text)
-    except (WireError, json.JSONDecodeError):
+    except json.JSONDecodeError:
         raise
     except RecursionError:
         # The standard decoder recurses once per level, so a valid text may be too deep for it.

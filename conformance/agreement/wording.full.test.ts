@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
+import { describeError } from "../../src/json/schema-error.js";
+import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+import type { CorpusRecord } from "./adapter.js";
+import { createCorpus } from "./corpus.js";
+
+type Fault = readonly [pointer: string, keyword: string, message: string];
+
+test("Python words every fault of the corpus like TypeScript", () => {
+  const { records } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 500 }, 20_261_124);
+  const theirs = listPythonFaults(records);
+  let compared = 0;
+  records.forEach(({ type, text }, index) => {
+    const record: unknown = JSON.parse(text);
+    const ours = findErrors(type, record).map((error): Fault => {
+      return [error.pointer, error.keyword, describeError(error, record)];
+    });
+    compared += ours.length;
+    expect(sorted(theirs[index] ?? []), text).toEqual(sorted(ours));
+  });
+  process.stderr.write(`wording: ${compared} faults of ${records.length} records\n`);
+  expect(compared).toBeGreaterThan(records.length / 10);
+});
+
+function listPythonFaults(records: readonly CorpusRecord[]): Fault[][] {
+  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const { stdout, stderr, status } = spawnSync(
+    python,
+    [join(REPO_ROOT, "conformance/python/list_faults.py")],
+    {
+      input: records.map(({ type, text }) => `${JSON.stringify({ type, text })}\n`).join(""),
+      encoding: "utf8",
+      maxBuffer: 1 << 30,
+    },
+  );
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line): Fault[] => JSON.parse(line));
+}
+
+/** Without duplicates: the same keyword may stand in two parts of an `allOf`. */
+function sorted(faults: readonly Fault[]): string[] {
+  return [...new Set(faults.map((fault) => JSON.stringify(fault)))].sort();
+}
