@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rollout_wire
@@ -101,7 +102,6 @@ def test_damaged_gzip_names_the_file_and_the_last_good_line(tmp_path: Path, data
         (b"", "is named .gz, but is empty"),
         (b"PK\x03\x04", "is named .gz, but is not gzip"),
         (b"<html></html>", "is named .gz, but is not gzip"),
-        (b"\x28\xb5\x2f\xfd\x04", "zstd data is not supported: decompress it first (zstd -d)"),
     ],
 )
 def test_a_file_named_gz_that_is_not_gzip(tmp_path: Path, data: bytes, message: str) -> None:
@@ -122,7 +122,6 @@ def test_a_file_named_gz_that_was_decompressed_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "kind"),
     [
-        ("rollouts.jsonl.zst", b"\x28\xb5\x2f\xfd\x04\x00", "zstd"),
         ("rollouts.jsonl.bz2", bz2.compress(GOLDEN.read_bytes()), "bzip2"),
         ("rollouts.jsonl.xz", lzma.compress(GOLDEN.read_bytes()), "xz"),
         ("rollouts.jsonl", bz2.compress(GOLDEN.read_bytes()), "bzip2"),
@@ -187,6 +186,93 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
 
 def test_every_entry_type_has_a_loader() -> None:
     schemas = [json.loads(path.read_text()) for path in SCHEMAS.glob("*.schema.json")]
-    loaders = [name for name in rollout_wire.__all__ if name.startswith("load_")]
+    names = [name for name in rollout_wire.__all__ if not name.endswith("_jsonl")]
+    loaders = [name[len("load_") :] for name in names if name.startswith("load_")]
     assert schemas
     assert len(loaders) == sum(len(schema["anyOf"]) for schema in schemas)
+    assert loaders == [name[len("write_") :] for name in names if name.startswith("write_")]
+
+
+def write_lines(path: Path, *changes: dict[str, object]) -> list[str]:
+    """Writes one golden record per set of changes; returns the lines."""
+    record = json.loads(GOLDEN.read_text(encoding="utf-8").splitlines()[0])
+    lines = [json.dumps({**record, **change}) for change in changes]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return lines
+
+
+def test_several_paths_and_patterns_are_read_in_order(tmp_path: Path) -> None:
+    for name in ["b.jsonl", "a.jsonl", "deep/c.jsonl", "[x].jsonl", "notes.txt"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_lines(tmp_path / name, {"session_id": name})
+    (tmp_path / "folder.jsonl").mkdir()
+
+    def read(*names: str) -> list[str]:
+        return [record.session_id for record in load_rollouts([tmp_path / name for name in names])]
+
+    assert read("b.jsonl", "a.jsonl") == ["b.jsonl", "a.jsonl"]
+    assert read("[ab].jsonl") == ["a.jsonl", "b.jsonl"]
+    assert read("b.jsonl", "*.jsonl") == ["b.jsonl", "[x].jsonl", "a.jsonl"]
+    assert read("**/*.jsonl")[-1] == "deep/c.jsonl"
+    assert read("[x].jsonl") == ["[x].jsonl"]
+    assert len(list(load_rollouts(str(tmp_path / "*.jsonl")))) == 3
+    with pytest.raises(FileNotFoundError, match="no file matches the pattern"):
+        read("*.parquet")
+
+
+def test_invalid_lines_are_raised_skipped_or_handed_over(tmp_path: Path) -> None:
+    path = tmp_path / "rollouts.jsonl"
+    write_lines(path, {}, {"rank": 0, "task": 7}, {"session_id": "last"})
+    with pytest.raises(WireError) as caught:
+        list(load_rollouts(path))
+    assert str(caught.value).split("\n") == [
+        f"{path}:2: 2 faults",
+        "  /task must be a string, is 7 (type)",
+        "  /rank must be >= 1, is 0 (minimum)",
+    ]
+    assert caught.value.__context__ is None
+    assert [record.session_id for record in load_rollouts(path, on_error="skip")][1:] == ["last"]
+    errors: list[WireError] = []
+    assert len(list(load_rollouts([path, path], on_error=errors.append))) == 4
+    assert [(error.file, error.line, len(error.faults)) for error in errors] == [(str(path), 2, 2)] * 2
+
+
+def test_a_callback_may_raise_its_own_error(tmp_path: Path) -> None:
+    path = tmp_path / "rollouts.jsonl"
+    path.write_text("{]\n", encoding="utf-8")
+
+    def stop(error: WireError) -> None:
+        raise SystemExit(str(error))
+
+    with pytest.raises(SystemExit, match="not JSON"):
+        list(load_rollouts(path, on_error=stop))
+
+
+def test_an_unknown_way_to_handle_errors_is_refused_at_once() -> None:
+    untyped: Any = "ignore"
+    with pytest.raises(ValueError, match="on_error must be"):
+        load_rollouts(GOLDEN, on_error=untyped)
+
+
+def test_a_damaged_file_is_never_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "rollouts.jsonl.gz"
+    path.write_bytes(_GZIP[:-20])
+    with pytest.raises(OSError, match="damaged gzip"):
+        list(load_rollouts(path, on_error="skip"))
+
+
+def test_records_know_their_file_and_line(tmp_path: Path) -> None:
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    write_lines(one, {"session_id": "a"}, {"rank": 0}, {"session_id": "c"})
+    two.write_text("\n" + one.read_text(encoding="utf-8"), encoding="utf-8")
+    records = load_rollouts([one, two], on_error="skip")
+    assert (records.file, records.line) == (None, 0)
+    found = [(records.file, line, record.session_id) for line, record in records.numbered()]
+    assert found == [(str(one), 1, "a"), (str(one), 3, "c"), (str(two), 2, "a"), (str(two), 4, "c")]
+
+
+def test_a_reader_can_be_closed() -> None:
+    records = load_rollouts(GOLDEN)
+    next(records)
+    records.close()
+    assert list(records) == []

@@ -20,14 +20,15 @@
 
 from __future__ import annotations
 
-import os
-from typing import Iterator, Mapping, Type
+from typing import Iterable, Mapping, Type
 
 from ._errors import WireError, WireFault
 from ._hashes import schema_hashes
+from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
 from ._record import Record
+from ._rows import arrow_schema, to_rows
 from ._values import UNSET, JsonValue, Unset
-from ._jsonl import load_jsonl
+from ._files import Path, Paths
 from .adapter_protocol import (
     AdapterCount,
     AdapterFault,
@@ -218,6 +219,7 @@ __all__ = [
     "FoundType",
     "FunctionDefinition",
     "InitReport",
+    "JsonRecord",
     "JsonValue",
     "KnownDifference",
     "KnownFailure",
@@ -239,6 +241,7 @@ __all__ = [
     "ObjectiveStatus",
     "OfferedTools",
     "OmittedRollouts",
+    "OnError",
     "OwnFixture",
     "PpoProvenance",
     "PpoRecord",
@@ -247,6 +250,7 @@ __all__ = [
     "RangeDiffReport",
     "Record",
     "RecordKind",
+    "Records",
     "RegisteredSchema",
     "Registry",
     "RelativePath",
@@ -285,6 +289,7 @@ __all__ = [
     "Verdict",
     "WireError",
     "WireFault",
+    "arrow_schema",
     "load_adapter_requests",
     "load_adapter_summaries",
     "load_adapter_verdicts",
@@ -299,6 +304,7 @@ __all__ = [
     "load_finding_reports",
     "load_fixture_suites",
     "load_init_reports",
+    "load_jsonl",
     "load_known_failure_lists",
     "load_locks",
     "load_ppo",
@@ -308,6 +314,30 @@ __all__ = [
     "load_rollouts",
     "load_trace_steps",
     "schema_hashes",
+    "to_rows",
+    "write_adapter_requests",
+    "write_adapter_summaries",
+    "write_adapter_verdicts",
+    "write_approval_lists",
+    "write_branches",
+    "write_configs",
+    "write_diff_reports",
+    "write_dpo",
+    "write_dpo_training",
+    "write_drift_reports",
+    "write_export_reports",
+    "write_finding_reports",
+    "write_fixture_suites",
+    "write_init_reports",
+    "write_jsonl",
+    "write_known_failure_lists",
+    "write_locks",
+    "write_ppo",
+    "write_ppo_training",
+    "write_range_diff_reports",
+    "write_registries",
+    "write_rollouts",
+    "write_trace_steps",
 ]
 
 DEFINITIONS: Mapping[str, Type[Record]] = {
@@ -400,199 +430,221 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
 """Every class by the name of its definition in the JSON Schema."""
 
 
-def load_adapter_requests(path: str | os.PathLike[str]) -> Iterator[AdapterRequest]:
-    """Streams the AdapterRequest records of a JSONL file, plain or gzip.
+def load_adapter_requests(paths: Paths, *, on_error: OnError = "raise") -> Records[AdapterRequest]:
+    """Streams the AdapterRequest records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, AdapterRequest, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, AdapterRequest)
 
+def write_adapter_requests(path: Path, records: Iterable[AdapterRequest]) -> int:
+    """Writes AdapterRequest records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, AdapterRequest)
 
-def load_adapter_verdicts(path: str | os.PathLike[str]) -> Iterator[AdapterVerdict]:
-    """Streams the AdapterVerdict records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, AdapterVerdict)
+def load_adapter_verdicts(paths: Paths, *, on_error: OnError = "raise") -> Records[AdapterVerdict]:
+    """Streams the AdapterVerdict records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, AdapterVerdict, on_error=on_error)
 
 
-def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSummary]:
-    """Streams the AdapterSummary records of a JSONL file, plain or gzip.
+def write_adapter_verdicts(path: Path, records: Iterable[AdapterVerdict]) -> int:
+    """Writes AdapterVerdict records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, AdapterVerdict)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, AdapterSummary)
 
+def load_adapter_summaries(paths: Paths, *, on_error: OnError = "raise") -> Records[AdapterSummary]:
+    """Streams the AdapterSummary records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, AdapterSummary, on_error=on_error)
 
-def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
-    """Streams the ApprovalList records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, ApprovalList)
+def write_adapter_summaries(path: Path, records: Iterable[AdapterSummary]) -> int:
+    """Writes AdapterSummary records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, AdapterSummary)
 
 
-def load_configs(path: str | os.PathLike[str]) -> Iterator[Config]:
-    """Streams the Config records of a JSONL file, plain or gzip.
+def load_approval_lists(paths: Paths, *, on_error: OnError = "raise") -> Records[ApprovalList]:
+    """Streams the ApprovalList records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, ApprovalList, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, Config)
 
+def write_approval_lists(path: Path, records: Iterable[ApprovalList]) -> int:
+    """Writes ApprovalList records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, ApprovalList)
 
-def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
-    """Streams the DiffReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, DiffReport)
+def load_configs(paths: Paths, *, on_error: OnError = "raise") -> Records[Config]:
+    """Streams the Config records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, Config, on_error=on_error)
 
 
-def load_range_diff_reports(path: str | os.PathLike[str]) -> Iterator[RangeDiffReport]:
-    """Streams the RangeDiffReport records of a JSONL file, plain or gzip.
+def write_configs(path: Path, records: Iterable[Config]) -> int:
+    """Writes Config records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, Config)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, RangeDiffReport)
 
+def load_diff_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[DiffReport]:
+    """Streams the DiffReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, DiffReport, on_error=on_error)
 
-def load_drift_reports(path: str | os.PathLike[str]) -> Iterator[DriftReport]:
-    """Streams the DriftReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, DriftReport)
+def write_diff_reports(path: Path, records: Iterable[DiffReport]) -> int:
+    """Writes DiffReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, DiffReport)
 
 
-def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
-    """Streams the ExportReport records of a JSONL file, plain or gzip.
+def load_range_diff_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[RangeDiffReport]:
+    """Streams the RangeDiffReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, RangeDiffReport, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, ExportReport)
 
+def write_range_diff_reports(path: Path, records: Iterable[RangeDiffReport]) -> int:
+    """Writes RangeDiffReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, RangeDiffReport)
 
-def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport]:
-    """Streams the FindingReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, FindingReport)
+def load_drift_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[DriftReport]:
+    """Streams the DriftReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, DriftReport, on_error=on_error)
 
 
-def load_fixture_suites(path: str | os.PathLike[str]) -> Iterator[FixtureSuite]:
-    """Streams the FixtureSuite records of a JSONL file, plain or gzip.
+def write_drift_reports(path: Path, records: Iterable[DriftReport]) -> int:
+    """Writes DriftReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, DriftReport)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, FixtureSuite)
 
+def load_export_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[ExportReport]:
+    """Streams the ExportReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, ExportReport, on_error=on_error)
 
-def load_known_failure_lists(path: str | os.PathLike[str]) -> Iterator[KnownFailureList]:
-    """Streams the KnownFailureList records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, KnownFailureList)
+def write_export_reports(path: Path, records: Iterable[ExportReport]) -> int:
+    """Writes ExportReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, ExportReport)
 
 
-def load_init_reports(path: str | os.PathLike[str]) -> Iterator[InitReport]:
-    """Streams the InitReport records of a JSONL file, plain or gzip.
+def load_finding_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[FindingReport]:
+    """Streams the FindingReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, FindingReport, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, InitReport)
 
+def write_finding_reports(path: Path, records: Iterable[FindingReport]) -> int:
+    """Writes FindingReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, FindingReport)
 
-def load_locks(path: str | os.PathLike[str]) -> Iterator[Lock]:
-    """Streams the Lock records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, Lock)
+def load_fixture_suites(paths: Paths, *, on_error: OnError = "raise") -> Records[FixtureSuite]:
+    """Streams the FixtureSuite records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, FixtureSuite, on_error=on_error)
 
 
-def load_registries(path: str | os.PathLike[str]) -> Iterator[Registry]:
-    """Streams the Registry records of a JSONL file, plain or gzip.
+def write_fixture_suites(path: Path, records: Iterable[FixtureSuite]) -> int:
+    """Writes FixtureSuite records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, FixtureSuite)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, Registry)
 
+def load_known_failure_lists(paths: Paths, *, on_error: OnError = "raise") -> Records[KnownFailureList]:
+    """Streams the KnownFailureList records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, KnownFailureList, on_error=on_error)
 
-def load_trace_steps(path: str | os.PathLike[str]) -> Iterator[RolloutTraceStep]:
-    """Streams the RolloutTraceStep records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, RolloutTraceStep)
+def write_known_failure_lists(path: Path, records: Iterable[KnownFailureList]) -> int:
+    """Writes KnownFailureList records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, KnownFailureList)
 
 
-def load_rollouts(path: str | os.PathLike[str]) -> Iterator[RolloutBranchRecord]:
-    """Streams the RolloutBranchRecord records of a JSONL file, plain or gzip.
+def load_init_reports(paths: Paths, *, on_error: OnError = "raise") -> Records[InitReport]:
+    """Streams the InitReport records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, InitReport, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, RolloutBranchRecord)
 
+def write_init_reports(path: Path, records: Iterable[InitReport]) -> int:
+    """Writes InitReport records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, InitReport)
 
-def load_branches(path: str | os.PathLike[str]) -> Iterator[RolloutBranch]:
-    """Streams the RolloutBranch records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, RolloutBranch)
+def load_locks(paths: Paths, *, on_error: OnError = "raise") -> Records[Lock]:
+    """Streams the Lock records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, Lock, on_error=on_error)
 
 
-def load_dpo(path: str | os.PathLike[str]) -> Iterator[DpoRecord]:
-    """Streams the DpoRecord records of a JSONL file, plain or gzip.
+def write_locks(path: Path, records: Iterable[Lock]) -> int:
+    """Writes Lock records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, Lock)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, DpoRecord)
 
+def load_registries(paths: Paths, *, on_error: OnError = "raise") -> Records[Registry]:
+    """Streams the Registry records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, Registry, on_error=on_error)
 
-def load_ppo(path: str | os.PathLike[str]) -> Iterator[PpoRecord]:
-    """Streams the PpoRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, PpoRecord)
+def write_registries(path: Path, records: Iterable[Registry]) -> int:
+    """Writes Registry records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, Registry)
 
 
-def load_dpo_training(path: str | os.PathLike[str]) -> Iterator[DpoTrainingRecord]:
-    """Streams the DpoTrainingRecord records of a JSONL file, plain or gzip.
+def load_trace_steps(paths: Paths, *, on_error: OnError = "raise") -> Records[RolloutTraceStep]:
+    """Streams the RolloutTraceStep records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, RolloutTraceStep, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, DpoTrainingRecord)
 
+def write_trace_steps(path: Path, records: Iterable[RolloutTraceStep]) -> int:
+    """Writes RolloutTraceStep records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, RolloutTraceStep)
 
-def load_ppo_training(path: str | os.PathLike[str]) -> Iterator[PpoTrainingRecord]:
-    """Streams the PpoTrainingRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, PpoTrainingRecord)
+def load_rollouts(paths: Paths, *, on_error: OnError = "raise") -> Records[RolloutBranchRecord]:
+    """Streams the RolloutBranchRecord records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, RolloutBranchRecord, on_error=on_error)
+
+
+def write_rollouts(path: Path, records: Iterable[RolloutBranchRecord]) -> int:
+    """Writes RolloutBranchRecord records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, RolloutBranchRecord)
+
+
+def load_branches(paths: Paths, *, on_error: OnError = "raise") -> Records[RolloutBranch]:
+    """Streams the RolloutBranch records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, RolloutBranch, on_error=on_error)
+
+
+def write_branches(path: Path, records: Iterable[RolloutBranch]) -> int:
+    """Writes RolloutBranch records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, RolloutBranch)
+
+
+def load_dpo(paths: Paths, *, on_error: OnError = "raise") -> Records[DpoRecord]:
+    """Streams the DpoRecord records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, DpoRecord, on_error=on_error)
+
+
+def write_dpo(path: Path, records: Iterable[DpoRecord]) -> int:
+    """Writes DpoRecord records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, DpoRecord)
+
+
+def load_ppo(paths: Paths, *, on_error: OnError = "raise") -> Records[PpoRecord]:
+    """Streams the PpoRecord records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, PpoRecord, on_error=on_error)
+
+
+def write_ppo(path: Path, records: Iterable[PpoRecord]) -> int:
+    """Writes PpoRecord records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, PpoRecord)
+
+
+def load_dpo_training(paths: Paths, *, on_error: OnError = "raise") -> Records[DpoTrainingRecord]:
+    """Streams the DpoTrainingRecord records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, DpoTrainingRecord, on_error=on_error)
+
+
+def write_dpo_training(path: Path, records: Iterable[DpoTrainingRecord]) -> int:
+    """Writes DpoTrainingRecord records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, DpoTrainingRecord)
+
+
+def load_ppo_training(paths: Paths, *, on_error: OnError = "raise") -> Records[PpoTrainingRecord]:
+    """Streams the PpoTrainingRecord records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, PpoTrainingRecord, on_error=on_error)
+
+
+def write_ppo_training(path: Path, records: Iterable[PpoTrainingRecord]) -> int:
+    """Writes PpoTrainingRecord records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, PpoTrainingRecord)

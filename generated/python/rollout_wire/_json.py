@@ -54,10 +54,11 @@ def parse_json(text: str | bytes) -> Any:
 def parse_standard(text: str | bytes) -> Any:
     """The same with the standard library only."""
     if isinstance(text, bytes):
+        source = text
         try:
-            text = decode_utf8(text)
+            text = decode_utf8(source)
         except JsonFault as fault:
-            column = place_at(text.decode("utf-8", "replace"), fault.offset).column
+            column = place_at(source.decode("utf-8", "replace"), fault.offset).column
             _fail(f"{fault.message.removeprefix('is ')} at column {column}")
     try:
         return _parse(text)

@@ -11,13 +11,16 @@ A decoder fills a draft, which has the slots of the dataclass but is not frozen,
 
 from __future__ import annotations
 
-from typing import Any, Iterator, TypeVar
+from typing import Any, Iterator, Mapping, TypeVar, cast
 
 from ._errors import WireError, WireFault
 from ._json import dump_json, parse_json
-from ._values import UNSET, is_array
+from ._values import UNSET, is_array, is_tuple
 
 R = TypeVar("R", bound="Record")
+
+_MAX_SHOWN = 40
+"""Longest value in the repr of a record, in characters."""
 
 
 class Record:
@@ -47,6 +50,17 @@ class Record:
         if faults:
             raise WireError(faults)
 
+    def __repr__(self) -> str:
+        """The fields that are present, on one line: nested values are folded and long ones cut."""
+        slots: tuple[str, ...] = vars(type(self))["__slots__"]
+        shown: list[str] = []
+        for name in slots:
+            value = getattr(self, name, UNSET)
+            is_hidden = name == "_keys" or (name == "unknown_fields" and not value)
+            if value is not UNSET and not is_hidden:
+                shown.append(f"{name}={_fold(value)}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
     @classmethod
     def from_dict(cls: type[R], value: object) -> R:
         """Reads a parsed JSON object. Keeps unknown fields, key order, and the difference of absent and null.
@@ -72,3 +86,32 @@ class Record:
     def to_json(self) -> str:
         """The record as one line of compact JSON, without the newline."""
         return dump_json(self.to_dict())
+
+
+def _fold(value: Any) -> str:
+    if isinstance(value, Record):
+        return f"{type(value).__name__}(...)"
+    if isinstance(value, Mapping):
+        size = len(cast("Mapping[str, Any]", value))
+        return f"{{{size} {'key' if size == 1 else 'keys'}}}" if size else "{}"
+    if is_tuple(value) or is_array(value):
+        kinds = sorted({type(each).__name__ for each in value})
+        return f"[{len(value)} x {' | '.join(kinds)}]" if value else "[]"
+    if isinstance(value, str) and len(value) > _MAX_SHOWN:
+        return f"{value[:_MAX_SHOWN]!r}..."
+    try:
+        text = repr(value)
+    except ValueError:
+        return "an integer of many digits"
+    return text if len(text) <= _MAX_SHOWN or isinstance(value, str) else f"{text[:_MAX_SHOWN]}..."
+
+
+def to_plain(value: Any) -> Any:
+    """The JSON value of a field's value, whatever it is."""
+    if isinstance(value, Record):
+        return value.to_dict()
+    if is_tuple(value):
+        return [to_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {key: to_plain(each) for key, each in cast("Mapping[str, Any]", value).items()}
+    return value

@@ -11,13 +11,13 @@ from typing import Any, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 
 _PATTERN_1 = re.compile("^(/([^\\~/]|~[01])*)*\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AdapterRequest(Record):
     """A line of an adapter's input: one record to judge."""
 
@@ -29,7 +29,7 @@ class AdapterRequest(Record):
     """The record: any JSON value, spelled as in its source (1.0, 1e400, an escaped lone surrogate)."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterRequest:
@@ -82,7 +82,7 @@ def decode_adapter_request(given: Any) -> AdapterRequest:
         raise Invalid
     record.record = _record
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterRequestFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AdapterRequest
     decoded: AdapterRequest = record
     return decoded
@@ -112,7 +112,7 @@ def collect_adapter_request_faults(value: Any, at: str, faults: list[WireFault])
             faults.append(WireFault(f"{at}/type", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AdapterVerdict(Record):
     """A line of an adapter's output: the verdict on one record."""
 
@@ -124,7 +124,7 @@ class AdapterVerdict(Record):
     """All faults of the record, in any order, none when it is valid. Absent when the implementation tells the verdict alone: then nothing else is compared."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterVerdict:
@@ -182,7 +182,7 @@ def decode_adapter_verdict(given: Any) -> AdapterVerdict:
         known -= 1
         record.errors = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterVerdictFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AdapterVerdict
     decoded: AdapterVerdict = record
     return decoded
@@ -215,7 +215,7 @@ def collect_adapter_verdict_faults(value: Any, at: str, faults: list[WireFault])
                 collect_adapter_fault_faults(item, f"{at}/errors/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AdapterFault(Record):
     """One failed keyword."""
 
@@ -225,7 +225,7 @@ class AdapterFault(Record):
     """Keyword of JSON Schema that failed, such as required; json when the implementation cannot read the record as JSON."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterFault:
@@ -273,7 +273,7 @@ def decode_adapter_fault(given: Any) -> AdapterFault:
         raise Invalid
     record.keyword = _keyword
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterFaultFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AdapterFault
     decoded: AdapterFault = record
     return decoded
@@ -301,7 +301,7 @@ def collect_adapter_fault_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/keyword", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AdapterSummary(Record):
     """The last line of an adapter's output, after the end of its input."""
 
@@ -309,7 +309,7 @@ class AdapterSummary(Record):
     """What the adapter did."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterSummary:
@@ -350,7 +350,7 @@ def decode_adapter_summary(given: Any) -> AdapterSummary:
     _summary = value.get("summary", UNSET)
     record.summary = decode_adapter_count(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterSummaryFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AdapterSummary
     decoded: AdapterSummary = record
     return decoded
@@ -367,7 +367,7 @@ def collect_adapter_summary_faults(value: Any, at: str, faults: list[WireFault])
         collect_adapter_count_faults(_summary, f"{at}/summary", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AdapterCount(Record):
     """How much an adapter did."""
 
@@ -375,7 +375,7 @@ class AdapterCount(Record):
     """How many records it judged. Integer from 0."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AdapterCount:
@@ -418,7 +418,7 @@ def decode_adapter_count(given: Any) -> AdapterCount:
         raise Invalid
     record.count = _count if type(_count) is int else to_int(_count)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterCountFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AdapterCount
     decoded: AdapterCount = record
     return decoded

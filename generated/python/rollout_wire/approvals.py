@@ -11,20 +11,20 @@ from typing import Any
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import UNSET, in_key_order, is_array, is_object
+from ._values import NO_ORDER, UNSET, KeyOrder, in_key_order, is_array, is_object
 from ._words import preview
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 _PATTERN_2 = re.compile("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ApprovalList(Record):
     """The breaks that are meant and not yet published. Closed: no other field is allowed."""
 
     approvals: tuple[Approval, ...]
     """The approvals, each needed by a change since the last published version. Best empty."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ApprovalList:
@@ -66,7 +66,7 @@ def decode_approval_list(given: Any) -> ApprovalList:
     record.approvals = tuple(map(decode_approval, _approvals))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ApprovalList
     decoded: ApprovalList = record
     return decoded
@@ -90,7 +90,7 @@ def collect_approval_list_faults(value: Any, at: str, faults: list[WireFault]) -
                 collect_approval_faults(item, f"{at}/approvals/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Approval(Record):
     """One break that is meant, so that the version need not be raised for it. Closed."""
 
@@ -102,7 +102,7 @@ class Approval(Record):
     """Why the break is borne, and by whom. Not empty."""
     expires: str
     """Last day on which it holds, as YYYY-MM-DD in UTC."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Approval:
@@ -159,7 +159,7 @@ def decode_approval(given: Any) -> Approval:
     record.expires = _expires
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Approval
     decoded: Approval = record
     return decoded

@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
-from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
 from .registry import Artefact, collect_artefact_faults, decode_artefact, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
@@ -24,7 +24,7 @@ _PATTERN_5 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 _PATTERN_6 = re.compile("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Config(Record):
     """The copies of one repository, and how strictly they are judged. Closed."""
 
@@ -42,7 +42,7 @@ class Config(Record):
     """Globs of files, from the root of the repository, that are not searched for copies."""
     baseline: tuple[KnownDifference, ...] | Unset = UNSET
     """Known differences. They are reported no longer, until they change or expire."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Config:
@@ -140,7 +140,7 @@ def decode_config(given: Any) -> Config:
         record.baseline = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Config
     decoded: Config = record
     return decoded
@@ -212,7 +212,7 @@ def collect_config_faults(value: Any, at: str, faults: list[WireFault]) -> None:
                 collect_known_difference_faults(item, f"{at}/baseline/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OwnFixture(Record):
     """A file of records that the repository wrote itself. Closed."""
 
@@ -222,7 +222,7 @@ class OwnFixture(Record):
     """Version of that schema."""
     path: RelativePath
     """The file, from the root of the repository, in JSONL."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> OwnFixture:
@@ -274,7 +274,7 @@ def decode_own_fixture(given: Any) -> OwnFixture:
     record.path = _path
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = OwnFixture
     decoded: OwnFixture = record
     return decoded
@@ -313,7 +313,7 @@ def collect_own_fixture_faults(value: Any, at: str, faults: list[WireFault]) -> 
             faults.append(WireFault(f"{at}/path", "pattern", f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(_path)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KnownDifference(Record):
     """A finding that is known and accepted for some time. Closed."""
 
@@ -329,7 +329,7 @@ class KnownDifference(Record):
     """Why it is accepted. Not empty."""
     expires: str
     """Last day on which it is accepted, as YYYY-MM-DD in UTC."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> KnownDifference:
@@ -406,7 +406,7 @@ def decode_known_difference(given: Any) -> KnownDifference:
     record.expires = _expires
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = KnownDifference
     decoded: KnownDifference = record
     return decoded

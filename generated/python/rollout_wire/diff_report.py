@@ -11,14 +11,14 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 from .finding_report import FindingSummary, collect_finding_summary_faults, decode_finding_summary
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DiffReport(Record):
     """How two versions of a schema differ, and what the change breaks."""
 
@@ -62,7 +62,7 @@ class DiffReport(Record):
     """Numbers of findings."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DiffReport:
@@ -212,7 +212,7 @@ def decode_diff_report(given: Any) -> DiffReport:
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DiffReport
     decoded: DiffReport = record
     return decoded
@@ -350,7 +350,7 @@ def collect_diff_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
         collect_finding_summary_faults(_summary, f"{at}/summary", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RangeDiffReport(Record):
     """What the changes of all schemas in a range of commits break."""
 
@@ -374,7 +374,7 @@ class RangeDiffReport(Record):
     """Numbers of findings."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RangeDiffReport:
@@ -455,7 +455,7 @@ def decode_range_diff_report(given: Any) -> RangeDiffReport:
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RangeDiffReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RangeDiffReport
     decoded: RangeDiffReport = record
     return decoded
@@ -532,7 +532,7 @@ def collect_range_diff_report_faults(value: Any, at: str, faults: list[WireFault
         collect_finding_summary_faults(_summary, f"{at}/summary", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparedTypes(Record):
     """A record type in both versions."""
 
@@ -544,7 +544,7 @@ class ComparedTypes(Record):
     """Its place in the new document, a JSON Pointer. Absent if that version lacks it."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ComparedTypes:
@@ -607,7 +607,7 @@ def decode_compared_types(given: Any) -> ComparedTypes:
         known -= 1
         record.pointer_new = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ComparedTypesFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ComparedTypes
     decoded: ComparedTypes = record
     return decoded
@@ -633,7 +633,7 @@ def collect_compared_types_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/pointer_new", "type", f"must be a string, is {preview(_pointer_new)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DirectionVerdict(Record):
     """What is known of one direction."""
 
@@ -641,7 +641,7 @@ class DirectionVerdict(Record):
     """Whether the reader accepts all that the writer may write."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DirectionVerdict:
@@ -684,7 +684,7 @@ def decode_direction_verdict(given: Any) -> DirectionVerdict:
         raise Invalid
     record.verdict = _verdict
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DirectionVerdictFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DirectionVerdict
     decoded: DirectionVerdict = record
     return decoded
@@ -702,7 +702,7 @@ def collect_direction_verdict_faults(value: Any, at: str, faults: list[WireFault
             faults.append(WireFault(f"{at}/verdict", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_verdict)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LensVerdicts(Record):
     """The verdicts of one lens."""
 
@@ -714,7 +714,7 @@ class LensVerdicts(Record):
     """Of old readers and new data."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> LensVerdicts:
@@ -767,7 +767,7 @@ def decode_lens_verdicts(given: Any) -> LensVerdicts:
         raise Invalid
     record.forward = _forward
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LensVerdictsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = LensVerdicts
     decoded: LensVerdicts = record
     return decoded
@@ -797,7 +797,7 @@ def collect_lens_verdicts_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/forward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_forward)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DiffFinding(Record):
     """One thing that a change breaks, or of which nobody knows whether it does."""
 
@@ -849,7 +849,7 @@ class DiffFinding(Record):
     """What the owner of the schema can do."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DiffFinding:
@@ -1014,7 +1014,7 @@ def decode_diff_finding(given: Any) -> DiffFinding:
         raise Invalid
     record.fix = _fix
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffFindingFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DiffFinding
     decoded: DiffFinding = record
     return decoded
@@ -1176,7 +1176,7 @@ def collect_diff_finding_faults(value: Any, at: str, faults: list[WireFault]) ->
             faults.append(WireFault(f"{at}/fix", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TextPlace(Record):
     """A place in a file."""
 
@@ -1188,7 +1188,7 @@ class TextPlace(Record):
     """Column, from 1, in UTF-16 code units."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> TextPlace:
@@ -1241,7 +1241,7 @@ def decode_text_place(given: Any) -> TextPlace:
         raise Invalid
     record.column = _column if type(_column) is int else to_int(_column)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TextPlaceFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = TextPlace
     decoded: TextPlace = record
     return decoded
@@ -1277,7 +1277,7 @@ def collect_text_place_faults(value: Any, at: str, faults: list[WireFault]) -> N
             faults.append(WireFault(f"{at}/column", "minimum", f"must be >= 1, is {preview(_column)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SchemaChange(Record):
     """One change of the schema, with what it does to records."""
 
@@ -1301,7 +1301,7 @@ class SchemaChange(Record):
     """What it alone does to old readers of new data."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> SchemaChange:
@@ -1387,7 +1387,7 @@ def decode_schema_change(given: Any) -> SchemaChange:
         raise Invalid
     record.forward = _forward
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SchemaChangeFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = SchemaChange
     decoded: SchemaChange = record
     return decoded
@@ -1463,7 +1463,7 @@ def collect_schema_change_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/forward", "enum", f"must be \"compatible\", \"breaking\" or \"undecided\", is {preview(_forward)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CorpusReport(Record):
     """What a change does to real records."""
 
@@ -1479,7 +1479,7 @@ class CorpusReport(Record):
     """Of records that the new version accepts."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> CorpusReport:
@@ -1538,7 +1538,7 @@ def decode_corpus_report(given: Any) -> CorpusReport:
     _forward = value.get("forward", UNSET)
     record.forward = decode_corpus_direction(_forward)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = CorpusReport
     decoded: CorpusReport = record
     return decoded
@@ -1584,7 +1584,7 @@ def collect_corpus_report_faults(value: Any, at: str, faults: list[WireFault]) -
         collect_corpus_direction_faults(_forward, f"{at}/forward", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CorpusDirection(Record):
     """What becomes of the records that the writer's version accepts."""
 
@@ -1596,7 +1596,7 @@ class CorpusDirection(Record):
     """The first of these. Absent when there is none."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> CorpusDirection:
@@ -1652,7 +1652,7 @@ def decode_corpus_direction(given: Any) -> CorpusDirection:
         known -= 1
         record.first = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusDirectionFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = CorpusDirection
     decoded: CorpusDirection = record
     return decoded
@@ -1683,7 +1683,7 @@ def collect_corpus_direction_faults(value: Any, at: str, faults: list[WireFault]
         collect_broken_record_faults(_first, f"{at}/first", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BrokenRecord(Record):
     """A record that one version accepts and the other rejects."""
 
@@ -1701,7 +1701,7 @@ class BrokenRecord(Record):
     """What that says."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> BrokenRecord:
@@ -1769,7 +1769,7 @@ def decode_broken_record(given: Any) -> BrokenRecord:
         raise Invalid
     record.message = _message
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BrokenRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = BrokenRecord
     decoded: BrokenRecord = record
     return decoded

@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 from .registry import ArtefactKind, RelativePath, SchemaName, SchemaVersion
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
@@ -23,7 +23,7 @@ _PATTERN_3 = re.compile("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-]
 _PATTERN_4 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DriftReport(Record):
     """A FindingReport, with every copy that was looked at."""
 
@@ -49,7 +49,7 @@ class DriftReport(Record):
     """The schemas and fixtures that several repositories hold, but not all with the same bytes. Absent when fewer than two repositories were compared."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DriftReport:
@@ -145,7 +145,7 @@ def decode_drift_report(given: Any) -> DriftReport:
         known -= 1
         record.disagreements = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DriftReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DriftReport
     decoded: DriftReport = record
     return decoded
@@ -232,7 +232,7 @@ def collect_drift_report_faults(value: Any, at: str, faults: list[WireFault]) ->
                 collect_disagreement_faults(item, f"{at}/disagreements/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CopyReport(Record):
     """A file of a repository, and what it is to the one that it should be a copy of."""
 
@@ -252,7 +252,7 @@ class CopyReport(Record):
     """Version that it is instead of its own. Absent when it is its own, or none that is known."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> CopyReport:
@@ -330,7 +330,7 @@ def decode_copy_report(given: Any) -> CopyReport:
         known -= 1
         record.is_ = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CopyReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = CopyReport
     decoded: CopyReport = record
     return decoded
@@ -394,7 +394,7 @@ def collect_copy_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
             faults.append(WireFault(f"{at}/is", "pattern", f"must match ^[0-9]+\\.[0-9]+\\.[0-9]+$, is {preview(_is_)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Disagreement(Record):
     """A schema or fixture of which repositories hold different files."""
 
@@ -404,7 +404,7 @@ class Disagreement(Record):
     """The repositories that agree with each other, the largest group first."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Disagreement:
@@ -452,7 +452,7 @@ def decode_disagreement(given: Any) -> Disagreement:
         raise Invalid
     record.groups = tuple(map(decode_agreeing_group, _groups))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DisagreementFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Disagreement
     decoded: Disagreement = record
     return decoded
@@ -483,7 +483,7 @@ def collect_disagreement_faults(value: Any, at: str, faults: list[WireFault]) ->
                 collect_agreeing_group_faults(item, f"{at}/groups/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AgreeingGroup(Record):
     """Repositories that hold the same bytes."""
 
@@ -493,7 +493,7 @@ class AgreeingGroup(Record):
     """Their names."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> AgreeingGroup:
@@ -544,7 +544,7 @@ def decode_agreeing_group(given: Any) -> AgreeingGroup:
             raise Invalid
     record.repositories = tuple(_repositories)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AgreeingGroupFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = AgreeingGroup
     decoded: AgreeingGroup = record
     return decoded

@@ -11,13 +11,13 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 
 _PATTERN_1 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExportReport(Record):
     """Account of one export."""
 
@@ -63,7 +63,7 @@ class ExportReport(Record):
     """The schemas by which the program checks and writes."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ExportReport:
@@ -225,7 +225,7 @@ def decode_export_report(given: Any) -> ExportReport:
         raise Invalid
     record.schemas = tuple(map(decode_reported_schema, _schemas))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ExportReport
     decoded: ExportReport = record
     return decoded
@@ -382,7 +382,7 @@ def collect_export_report_faults(value: Any, at: str, faults: list[WireFault]) -
                 collect_reported_schema_faults(item, f"{at}/schemas/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExportSettings(Record):
     """Settings that change what an export writes."""
 
@@ -412,7 +412,7 @@ class ExportSettings(Record):
     """What was done about branches that call tools and declare none."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ExportSettings:
@@ -540,7 +540,7 @@ def decode_export_settings(given: Any) -> ExportSettings:
         known -= 1
         record.missing_tools = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportSettingsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ExportSettings
     decoded: ExportSettings = record
     return decoded
@@ -622,7 +622,7 @@ def collect_export_settings_faults(value: Any, at: str, faults: list[WireFault])
             faults.append(WireFault(f"{at}/missing_tools", "enum", f"must be \"error\", \"warn\" or \"allow\", is {preview(_missing_tools)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedInput(Record):
     """A file that was read."""
 
@@ -634,7 +634,7 @@ class ReportedInput(Record):
     """Hash of those bytes."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedInput:
@@ -687,7 +687,7 @@ def decode_reported_input(given: Any) -> ReportedInput:
         raise Invalid
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedInputFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedInput
     decoded: ReportedInput = record
     return decoded
@@ -721,7 +721,7 @@ def collect_reported_input_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedOutput(Record):
     """A file that was written."""
 
@@ -737,7 +737,7 @@ class ReportedOutput(Record):
     """Hash of those bytes."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedOutput:
@@ -800,7 +800,7 @@ def decode_reported_output(given: Any) -> ReportedOutput:
         raise Invalid
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedOutputFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedOutput
     decoded: ReportedOutput = record
     return decoded
@@ -848,7 +848,7 @@ def collect_reported_output_faults(value: Any, at: str, faults: list[WireFault])
             faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OmittedRollouts(Record):
     """The rollouts that gave no record of a kind for one reason."""
 
@@ -862,7 +862,7 @@ class OmittedRollouts(Record):
     """rollout_id of the first 100 of them."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> OmittedRollouts:
@@ -923,7 +923,7 @@ def decode_omitted_rollouts(given: Any) -> OmittedRollouts:
             raise Invalid
     record.rollouts = tuple(_rollouts)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _OmittedRolloutsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = OmittedRollouts
     decoded: OmittedRollouts = record
     return decoded
@@ -965,7 +965,7 @@ def collect_omitted_rollouts_faults(value: Any, at: str, faults: list[WireFault]
                     faults.append(WireFault(f"{at}/rollouts/{index}", "type", f"must be a string, is {preview(item)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedPair(Record):
     """A preference pair that was written."""
 
@@ -981,7 +981,7 @@ class ReportedPair(Record):
     """Number of assistant turns after the task that both branches share, before they part. Integer from 0. Absent for a pair of whole branches."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedPair:
@@ -1047,7 +1047,7 @@ def decode_reported_pair(given: Any) -> ReportedPair:
         known -= 1
         record.divergence_turn = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedPairFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedPair
     decoded: ReportedPair = record
     return decoded
@@ -1092,7 +1092,7 @@ def collect_reported_pair_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/divergence_turn", "minimum", f"must be >= 0, is {preview(_divergence_turn)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedScores(Record):
     """Raw total scores of the two sides of a pair."""
 
@@ -1102,7 +1102,7 @@ class ReportedScores(Record):
     """Total score of the rejected branch."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedScores:
@@ -1150,7 +1150,7 @@ def decode_reported_scores(given: Any) -> ReportedScores:
         raise Invalid
     record.rejected = _rejected
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedScoresFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedScores
     decoded: ReportedScores = record
     return decoded
@@ -1174,7 +1174,7 @@ def collect_reported_scores_faults(value: Any, at: str, faults: list[WireFault])
             faults.append(WireFault(f"{at}/rejected", "type", f"must be a number, is {preview(_rejected)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedFile(Record):
     """A file that was written and holds no records."""
 
@@ -1186,7 +1186,7 @@ class ReportedFile(Record):
     """Hash of those bytes."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedFile:
@@ -1239,7 +1239,7 @@ def decode_reported_file(given: Any) -> ReportedFile:
         raise Invalid
     record.sha256 = _sha256
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFileFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedFile
     decoded: ReportedFile = record
     return decoded
@@ -1273,7 +1273,7 @@ def collect_reported_file_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/sha256", "pattern", f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(_sha256)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineCounts(Record):
     """Every line that is not blank is one of these."""
 
@@ -1285,7 +1285,7 @@ class LineCounts(Record):
     """Lines that do not."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> LineCounts:
@@ -1338,7 +1338,7 @@ def decode_line_counts(given: Any) -> LineCounts:
         raise Invalid
     record.invalid = _invalid if type(_invalid) is int else to_int(_invalid)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LineCountsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = LineCounts
     decoded: LineCounts = record
     return decoded
@@ -1374,7 +1374,7 @@ def collect_line_counts_faults(value: Any, at: str, faults: list[WireFault]) -> 
             faults.append(WireFault(f"{at}/invalid", "minimum", f"must be >= 0, is {preview(_invalid)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RolloutCounts(Record):
     """Every rollout of valid branches is one of these; branches likewise."""
 
@@ -1392,7 +1392,7 @@ class RolloutCounts(Record):
     """Their branches."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutCounts:
@@ -1460,7 +1460,7 @@ def decode_rollout_counts(given: Any) -> RolloutCounts:
         raise Invalid
     record.contaminated_branches = _contaminated_branches if type(_contaminated_branches) is int else to_int(_contaminated_branches)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutCountsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RolloutCounts
     decoded: RolloutCounts = record
     return decoded
@@ -1520,7 +1520,7 @@ def collect_rollout_counts_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/contaminated_branches", "minimum", f"must be >= 0, is {preview(_contaminated_branches)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FindingCounts(Record):
     """Findings by severity."""
 
@@ -1530,7 +1530,7 @@ class FindingCounts(Record):
     """Findings that do not."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FindingCounts:
@@ -1578,7 +1578,7 @@ def decode_finding_counts(given: Any) -> FindingCounts:
         raise Invalid
     record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingCountsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FindingCounts
     decoded: FindingCounts = record
     return decoded
@@ -1606,7 +1606,7 @@ def collect_finding_counts_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/warnings", "minimum", f"must be >= 0, is {preview(_warnings)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Decontamination(Record):
     """Comparison of all tasks with an evaluation set, by word n-grams."""
 
@@ -1636,7 +1636,7 @@ class Decontamination(Record):
     """The first contaminated rollouts, with what they share; absent when nothing was compared."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Decontamination:
@@ -1789,7 +1789,7 @@ def decode_decontamination(given: Any) -> Decontamination:
         known -= 1
         record.contaminated = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DecontaminationFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Decontamination
     decoded: Decontamination = record
     return decoded
@@ -1879,7 +1879,7 @@ def collect_decontamination_faults(value: Any, at: str, faults: list[WireFault])
                 collect_contaminated_rollout_faults(item, f"{at}/contaminated/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BoilerplateNgram(Record):
     """An n-gram of the evaluation set that so many tasks contain that it is boilerplate."""
 
@@ -1889,7 +1889,7 @@ class BoilerplateNgram(Record):
     """Number of distinct tasks that contain it, from 2."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> BoilerplateNgram:
@@ -1937,7 +1937,7 @@ def decode_boilerplate_ngram(given: Any) -> BoilerplateNgram:
         raise Invalid
     record.tasks = _tasks if type(_tasks) is int else to_int(_tasks)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BoilerplateNgramFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = BoilerplateNgram
     decoded: BoilerplateNgram = record
     return decoded
@@ -1963,7 +1963,7 @@ def collect_boilerplate_ngram_faults(value: Any, at: str, faults: list[WireFault
             faults.append(WireFault(f"{at}/tasks", "minimum", f"must be >= 2, is {preview(_tasks)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ContaminatedRollout(Record):
     """A rollout whose task overlaps the evaluation set."""
 
@@ -1979,7 +1979,7 @@ class ContaminatedRollout(Record):
     """The overlaps with the highest ratios."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ContaminatedRollout:
@@ -2042,7 +2042,7 @@ def decode_contaminated_rollout(given: Any) -> ContaminatedRollout:
         raise Invalid
     record.overlaps = tuple(map(decode_evaluation_overlap, _overlaps))
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ContaminatedRolloutFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ContaminatedRollout
     decoded: ContaminatedRollout = record
     return decoded
@@ -2091,7 +2091,7 @@ def collect_contaminated_rollout_faults(value: Any, at: str, faults: list[WireFa
                 collect_evaluation_overlap_faults(item, f"{at}/overlaps/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EvaluationOverlap(Record):
     """What a task shares with one evaluation item."""
 
@@ -2109,7 +2109,7 @@ class EvaluationOverlap(Record):
     """The longest run of such words, from 1."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> EvaluationOverlap:
@@ -2177,7 +2177,7 @@ def decode_evaluation_overlap(given: Any) -> EvaluationOverlap:
         raise Invalid
     record.longest_span = _longest_span if type(_longest_span) is int else to_int(_longest_span)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _EvaluationOverlapFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = EvaluationOverlap
     decoded: EvaluationOverlap = record
     return decoded
@@ -2233,7 +2233,7 @@ def collect_evaluation_overlap_faults(value: Any, at: str, faults: list[WireFaul
             faults.append(WireFault(f"{at}/longest_span", "minimum", f"must be >= 1, is {preview(_longest_span)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedSchema(Record):
     """A schema as it was in use."""
 
@@ -2245,7 +2245,7 @@ class ReportedSchema(Record):
     """SHA-256 of its canonical form (RFC 8785)."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedSchema:
@@ -2298,7 +2298,7 @@ def decode_reported_schema(given: Any) -> ReportedSchema:
         raise Invalid
     record.canonical = _canonical
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedSchemaFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedSchema
     decoded: ReportedSchema = record
     return decoded

@@ -10,11 +10,11 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FindingReport(Record):
     """What one run of a command looked at and what it found."""
 
@@ -36,7 +36,7 @@ class FindingReport(Record):
     """Numbers of findings."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FindingReport:
@@ -117,7 +117,7 @@ def decode_finding_report(given: Any) -> FindingReport:
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FindingReport
     decoded: FindingReport = record
     return decoded
@@ -188,7 +188,7 @@ def collect_finding_report_faults(value: Any, at: str, faults: list[WireFault]) 
         collect_finding_summary_faults(_summary, f"{at}/summary", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CheckReport(Record):
     """One part of a conformance run."""
 
@@ -204,7 +204,7 @@ class CheckReport(Record):
     """Numbers of its findings, listed or not."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> CheckReport:
@@ -265,7 +265,7 @@ def decode_check_report(given: Any) -> CheckReport:
     _found = value.get("found", UNSET)
     record.found = decode_severity_counts(_found)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = CheckReport
     decoded: CheckReport = record
     return decoded
@@ -315,7 +315,7 @@ def collect_check_report_faults(value: Any, at: str, faults: list[WireFault]) ->
         collect_severity_counts_faults(_found, f"{at}/found", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CheckedThings(Record):
     """A number of things of one kind, such as 3 schemas."""
 
@@ -325,7 +325,7 @@ class CheckedThings(Record):
     """What they are, in the singular."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> CheckedThings:
@@ -373,7 +373,7 @@ def decode_checked_things(given: Any) -> CheckedThings:
         raise Invalid
     record.thing = _thing
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckedThingsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = CheckedThings
     decoded: CheckedThings = record
     return decoded
@@ -401,7 +401,7 @@ def collect_checked_things_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/thing", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportedFinding(Record):
     """One thing that is wrong, with its place."""
 
@@ -425,7 +425,7 @@ class ReportedFinding(Record):
     """Lines that show more, such as a diff or a record that proves it."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ReportedFinding:
@@ -518,7 +518,7 @@ def decode_reported_finding(given: Any) -> ReportedFinding:
         known -= 1
         record.detail = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFindingFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ReportedFinding
     decoded: ReportedFinding = record
     return decoded
@@ -590,7 +590,7 @@ def collect_reported_finding_faults(value: Any, at: str, faults: list[WireFault]
             faults.append(WireFault(f"{at}/detail", "type", f"must be a string, is {preview(_detail)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FindingSummary(Record):
     """Numbers of all findings."""
 
@@ -602,7 +602,7 @@ class FindingSummary(Record):
     """Findings beyond the limit of those that are listed."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FindingSummary:
@@ -653,7 +653,7 @@ def decode_finding_summary(given: Any) -> FindingSummary:
     _not_listed = value.get("not_listed", UNSET)
     record.not_listed = decode_severity_counts(_not_listed)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingSummaryFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FindingSummary
     decoded: FindingSummary = record
     return decoded
@@ -686,7 +686,7 @@ def collect_finding_summary_faults(value: Any, at: str, faults: list[WireFault])
         collect_severity_counts_faults(_not_listed, f"{at}/not_listed", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SeverityCounts(Record):
     """Numbers of findings by severity."""
 
@@ -696,7 +696,7 @@ class SeverityCounts(Record):
     """Number of warnings."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> SeverityCounts:
@@ -744,7 +744,7 @@ def decode_severity_counts(given: Any) -> SeverityCounts:
         raise Invalid
     record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SeverityCountsFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = SeverityCounts
     decoded: SeverityCounts = record
     return decoded

@@ -11,14 +11,14 @@ from typing import Any, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import UNSET, JsonValue, Unset, in_key_order, is_array, is_object
+from ._values import NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
 
 _PATTERN_1 = re.compile("^[a-z0-9]+(-[a-z0-9]+)*\\Z", re.ASCII)
 _PATTERN_2 = re.compile("^(/|\\Z)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FixtureSuite(Record):
     """All fixtures of one record type, in the file fixtures/suites/<Type>.json. Closed: no other field is allowed."""
 
@@ -32,7 +32,7 @@ class FixtureSuite(Record):
     """Cases without a fault."""
     invalid: tuple[FixtureCase, ...]
     """Cases with the faults that they expect, and no others."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FixtureSuite:
@@ -99,7 +99,7 @@ def decode_fixture_suite(given: Any) -> FixtureSuite:
     record.invalid = tuple(map(decode_fixture_case, _invalid))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FixtureSuite
     decoded: FixtureSuite = record
     return decoded
@@ -148,7 +148,7 @@ def collect_fixture_suite_faults(value: Any, at: str, faults: list[WireFault]) -
                 collect_fixture_case_faults(item, f"{at}/invalid/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FixtureCase(Record):
     """One behaviour: an edit of the base, or of a valid case that stands above it; or a whole record, rollout or text. A case with none of these is the base itself. Closed: no other field is allowed."""
 
@@ -170,7 +170,7 @@ class FixtureCase(Record):
     """The line as JSON text, without its line break: for what parsing would hide, such as duplicate keys, integers beyond 2^53 - 1 and lone surrogates. Not empty."""
     expect: tuple[ExpectedFault, ...] | Unset = UNSET
     """All faults that must be found, and no more. In an invalid case only."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FixtureCase:
@@ -291,7 +291,7 @@ def decode_fixture_case(given: Any) -> FixtureCase:
         record.expect = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FixtureCase
     decoded: FixtureCase = record
     return decoded
@@ -367,7 +367,7 @@ def collect_fixture_case_faults(value: Any, at: str, faults: list[WireFault]) ->
                 collect_expected_fault_faults(item, f"{at}/expect/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExpectedFault(Record):
     """One place that is at fault, by the keyword or the rule that it breaks: exactly one of both. Closed."""
 
@@ -377,7 +377,7 @@ class ExpectedFault(Record):
     """Keyword of JSON Schema that fails, such as required; json for a text that is not JSON."""
     rule: str | Unset = UNSET
     """Id of the semantic rule that is broken, such as hash-matches-task."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ExpectedFault:
@@ -439,7 +439,7 @@ def decode_expected_fault(given: Any) -> ExpectedFault:
         record.rule = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ExpectedFault
     decoded: ExpectedFault = record
     return decoded
@@ -474,13 +474,13 @@ def collect_expected_fault_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/rule", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KnownFailureList(Record):
     """Fixtures that do not yet come out as they must. They run all the same and must go on failing. Closed."""
 
     known_failures: tuple[KnownFailure, ...]
     """The fixtures, each with a reason. Best empty."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> KnownFailureList:
@@ -522,7 +522,7 @@ def decode_known_failure_list(given: Any) -> KnownFailureList:
     record.known_failures = tuple(map(decode_known_failure, _known_failures))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = KnownFailureList
     decoded: KnownFailureList = record
     return decoded
@@ -546,7 +546,7 @@ def collect_known_failure_list_faults(value: Any, at: str, faults: list[WireFaul
                 collect_known_failure_faults(item, f"{at}/known_failures/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KnownFailure(Record):
     """One fixture that fails, and why that is borne for now. Closed."""
 
@@ -554,7 +554,7 @@ class KnownFailure(Record):
     """Type and name of the case, such as PpoRecord/plugin-example."""
     why: str
     """Why it fails, and what has to happen until it does not. Not empty."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> KnownFailure:
@@ -601,7 +601,7 @@ def decode_known_failure(given: Any) -> KnownFailure:
     record.why = _why
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = KnownFailure
     decoded: KnownFailure = record
     return decoded

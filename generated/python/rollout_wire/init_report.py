@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
 from .finding_report import CheckReport, collect_check_report_faults, decode_check_report, FindingSummary, collect_finding_summary_faults, decode_finding_summary, ReportedFinding, collect_reported_finding_faults, decode_reported_finding
 from .config import Config, collect_config_faults, decode_config
@@ -22,7 +22,7 @@ _PATTERN_2 = re.compile("^[0-9]+\\.[0-9]+\\.[0-9]+\\Z", re.ASCII)
 _PATTERN_3 = re.compile("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class InitReport(Record):
     """A FindingReport, with what was found and the proposed configuration."""
 
@@ -50,7 +50,7 @@ class InitReport(Record):
     """Whether the configuration was written to the repository."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> InitReport:
@@ -144,7 +144,7 @@ def decode_init_report(given: Any) -> InitReport:
         raise Invalid
     record.written = _written
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _InitReportFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = InitReport
     decoded: InitReport = record
     return decoded
@@ -235,7 +235,7 @@ def collect_init_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
             faults.append(WireFault(f"{at}/written", "type", f"must be a boolean, is {preview(_written)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoundArtefact(Record):
     """A file of the repository, or a folder of generated code, and how close it is to a canonical one."""
 
@@ -261,7 +261,7 @@ class FoundArtefact(Record):
     """The difference in words. Absent when there is none."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FoundArtefact:
@@ -374,7 +374,7 @@ def decode_found_artefact(given: Any) -> FoundArtefact:
         known -= 1
         record.difference = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundArtefactFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FoundArtefact
     decoded: FoundArtefact = record
     return decoded
@@ -459,7 +459,7 @@ def collect_found_artefact_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/difference", "minLength", "must not be empty"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoundType(Record):
     """A record type in a file."""
 
@@ -477,7 +477,7 @@ class FoundType(Record):
     """Of a fixture: the number of records that the closest version rejects."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FoundType:
@@ -576,7 +576,7 @@ def decode_found_type(given: Any) -> FoundType:
         known -= 1
         record.invalid = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundTypeFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FoundType
     decoded: FoundType = record
     return decoded

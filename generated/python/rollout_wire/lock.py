@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
 from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
@@ -25,7 +25,7 @@ _PATTERN_6 = re.compile("^rfc8785-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 _PATTERN_7 = re.compile("^contract1-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Lock(Record):
     """The copies that one repository holds. Closed."""
 
@@ -39,7 +39,7 @@ class Lock(Record):
     """Where the copies come from."""
     artefacts: tuple[LockedArtefact, ...]
     """The copies, one file each, in the order of their paths."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Lock:
@@ -99,7 +99,7 @@ def decode_lock(given: Any) -> Lock:
     record.artefacts = tuple(map(decode_locked_artefact, _artefacts))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Lock
     decoded: Lock = record
     return decoded
@@ -152,7 +152,7 @@ def collect_lock_faults(value: Any, at: str, faults: list[WireFault]) -> None:
                 collect_locked_artefact_faults(item, f"{at}/artefacts/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LockSource(Record):
     """A repository as it was at one commit. Closed."""
 
@@ -160,7 +160,7 @@ class LockSource(Record):
     """Name or address of the repository. Not empty."""
     commit: str | None
     """Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> LockSource:
@@ -207,7 +207,7 @@ def decode_lock_source(given: Any) -> LockSource:
     record.commit = _commit
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = LockSource
     decoded: LockSource = record
     return decoded
@@ -238,7 +238,7 @@ def collect_lock_source_faults(value: Any, at: str, faults: list[WireFault]) -> 
             faults.append(WireFault(f"{at}/commit", "pattern", f"must match ^([0-9a-f]{{40}}|[0-9a-f]{{64}})$, is {preview(_commit)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LockedArtefact(Record):
     """One file as it was copied. Closed."""
 
@@ -254,7 +254,7 @@ class LockedArtefact(Record):
     """Its copy, from the root of the repository that holds it."""
     hashes: LockedHashes
     """Hashes of the file as it was copied."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> LockedArtefact:
@@ -319,7 +319,7 @@ def decode_locked_artefact(given: Any) -> LockedArtefact:
     record.hashes = decode_locked_hashes(_hashes)
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = LockedArtefact
     decoded: LockedArtefact = record
     return decoded
@@ -379,7 +379,7 @@ def collect_locked_artefact_faults(value: Any, at: str, faults: list[WireFault])
         collect_locked_hashes_faults(_hashes, f"{at}/hashes", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LockedHashes(Record):
     """Hashes of a copy, each with the name of its scheme: of a schema all three, of any other file that of its bytes. Closed."""
 
@@ -389,7 +389,7 @@ class LockedHashes(Record):
     """Of a schema: equal for copies that differ in formatting only."""
     contract: ContractHash | Unset = UNSET
     """Of a schema: equal only for schemas that give the same verdict on every record."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> LockedHashes:
@@ -451,7 +451,7 @@ def decode_locked_hashes(given: Any) -> LockedHashes:
         record.contract = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = LockedHashes
     decoded: LockedHashes = record
     return decoded

@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault, escape_token
 from ._record import Record
-from ._values import UNSET, Unset, in_key_order, is_array, is_object
+from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
 from .export_report import Sha256
 
@@ -23,7 +23,7 @@ _PATTERN_5 = re.compile("^rfc8785-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 _PATTERN_6 = re.compile("^contract1-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Registry(Record):
     """All schemas and all repositories that share them. Closed."""
 
@@ -31,7 +31,7 @@ class Registry(Record):
     """The schemas, in the order of their file names."""
     repositories: tuple[Repository, ...]
     """The repositories that own, write or read the schemas, each once."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Registry:
@@ -78,7 +78,7 @@ def decode_registry(given: Any) -> Registry:
     record.repositories = tuple(map(decode_repository, _repositories))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Registry
     decoded: Registry = record
     return decoded
@@ -111,7 +111,7 @@ def collect_registry_faults(value: Any, at: str, faults: list[WireFault]) -> Non
                 collect_repository_faults(item, f"{at}/repositories/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RegisteredSchema(Record):
     """One schema. Closed."""
 
@@ -139,7 +139,7 @@ class RegisteredSchema(Record):
     """False: no record is taken for one of this schema by its shape, only by name. True when absent."""
     hashes: SchemaHashes | Unset = UNSET
     """Its hashes, which npm run generate fills in. Absent in a new entry."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RegisteredSchema:
@@ -261,7 +261,7 @@ def decode_registered_schema(given: Any) -> RegisteredSchema:
         record.hashes = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RegisteredSchema
     decoded: RegisteredSchema = record
     return decoded
@@ -377,7 +377,7 @@ def collect_registered_schema_faults(value: Any, at: str, faults: list[WireFault
         collect_schema_hashes_faults(_hashes, f"{at}/hashes", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SchemaHashes(Record):
     """The hashes by which copies of a schema are compared, each with the name of its scheme. Closed."""
 
@@ -387,7 +387,7 @@ class SchemaHashes(Record):
     """Equal for copies that differ in formatting only."""
     contract: ContractHash
     """Equal only for schemas that give the same verdict on every record."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> SchemaHashes:
@@ -439,7 +439,7 @@ def decode_schema_hashes(given: Any) -> SchemaHashes:
     record.contract = _contract
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = SchemaHashes
     decoded: SchemaHashes = record
     return decoded
@@ -478,7 +478,7 @@ def collect_schema_hashes_faults(value: Any, at: str, faults: list[WireFault]) -
             faults.append(WireFault(f"{at}/contract", "pattern", f"must match ^contract1-sha256:[0-9a-f]{{64}}$, is {preview(_contract)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Repository(Record):
     """A repository that shares the schemas. Closed."""
 
@@ -488,7 +488,7 @@ class Repository(Record):
     """What it is to any of the schemas."""
     artefacts: tuple[Artefact, ...]
     """What it holds a copy of."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Repository:
@@ -543,7 +543,7 @@ def decode_repository(given: Any) -> Repository:
     record.artefacts = tuple(map(decode_artefact, _artefacts))
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Repository
     decoded: Repository = record
     return decoded
@@ -589,7 +589,7 @@ def collect_repository_faults(value: Any, at: str, faults: list[WireFault]) -> N
                 collect_artefact_faults(item, f"{at}/artefacts/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Artefact(Record):
     """A file of this repository, or a folder for all files in it, and where another repository holds a copy. Closed."""
 
@@ -603,7 +603,7 @@ class Artefact(Record):
     """The file or folder, from the root of this repository."""
     path: RelativePath
     """Its copy, from the root of the other repository."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Artefact:
@@ -665,7 +665,7 @@ def decode_artefact(given: Any) -> Artefact:
     record.path = _path
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Artefact
     decoded: Artefact = record
     return decoded

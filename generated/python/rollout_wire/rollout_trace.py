@@ -10,11 +10,11 @@ from typing import Any, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_object
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
 from ._words import preview
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RolloutTraceStep(Record):
     """Trace of one step. Every part is optional; a part that the environment does not know is absent, not empty."""
 
@@ -30,7 +30,7 @@ class RolloutTraceStep(Record):
     """Whatever else the environment wants to keep."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutTraceStep:
@@ -118,7 +118,7 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
         known -= 1
         record.extra = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutTraceStepFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RolloutTraceStep
     decoded: RolloutTraceStep = record
     return decoded

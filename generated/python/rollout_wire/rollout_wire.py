@@ -11,14 +11,14 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from ._words import preview
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RolloutBranch(Record):
     """Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout."""
 
@@ -52,7 +52,7 @@ class RolloutBranch(Record):
     """Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutBranch:
@@ -193,7 +193,7 @@ def decode_rollout_branch(given: Any) -> RolloutBranch:
         known -= 1
         record.steps = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RolloutBranch
     decoded: RolloutBranch = record
     return decoded
@@ -293,7 +293,7 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
                 collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RolloutBranchRecord(Record):
     """Layer 1, after ranking: a branch with its objective score, its total score and its rank within the rollout. The input of the exporter."""
 
@@ -333,7 +333,7 @@ class RolloutBranchRecord(Record):
     """Raw weighted score: objective * 1.0 + (judge score / 10) * 0.3 with the default weights, then 0 to 1.3. Never normalised, and unbounded under other weights."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> RolloutBranchRecord:
@@ -489,7 +489,7 @@ def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
         raise Invalid
     record.total_score = _total_score
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = RolloutBranchRecord
     decoded: RolloutBranchRecord = record
     return decoded
@@ -611,7 +611,7 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
             faults.append(WireFault(f"{at}/total_score", "type", f"must be a number, is {preview(_total_score)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolEvent(Record):
     """One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}."""
 
@@ -623,7 +623,7 @@ class ToolEvent(Record):
     """The call or the result itself."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ToolEvent:
@@ -689,7 +689,7 @@ def decode_tool_event(given: Any) -> ToolEvent:
         known -= 1
         record.data = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ToolEvent
     decoded: ToolEvent = record
     return decoded
@@ -712,7 +712,7 @@ def collect_tool_event_faults(value: Any, at: str, faults: list[WireFault]) -> N
         collect_tool_event_data_faults(_data, f"{at}/data", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolEventData(Record):
     """Payload of a tool event. A call carries toolName, args, callId, batchId and text; a result carries callId, toolName, output and error."""
 
@@ -732,7 +732,7 @@ class ToolEventData(Record):
     """What went wrong in the tool, as text or as an object; absent or null when nothing did."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ToolEventData:
@@ -834,7 +834,7 @@ def decode_tool_event_data(given: Any) -> ToolEventData:
         known -= 1
         record.error = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventDataFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ToolEventData
     decoded: ToolEventData = record
     return decoded
@@ -862,7 +862,7 @@ def collect_tool_event_data_faults(value: Any, at: str, faults: list[WireFault])
             faults.append(WireFault(f"{at}/text", "type", f"must be a string, is {preview(_text)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ModelContext(Record):
     """What the model was given before the task. Open."""
 
@@ -872,7 +872,7 @@ class ModelContext(Record):
     """Tools that the model was offered, in the order of the prompt. Empty when it was offered none."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ModelContext:
@@ -930,7 +930,7 @@ def decode_model_context(given: Any) -> ModelContext:
         known -= 1
         record.tools = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ModelContextFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ModelContext
     decoded: ModelContext = record
     return decoded
@@ -956,7 +956,7 @@ def collect_model_context_faults(value: Any, at: str, faults: list[WireFault]) -
                 collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Message(Record):
     """One message in the OpenAI tool-calls format, as the model saw or wrote it."""
 
@@ -974,7 +974,7 @@ class Message(Record):
     """In a tool message, name of the tool that was called."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> Message:
@@ -1062,7 +1062,7 @@ def decode_message(given: Any) -> Message:
         known -= 1
         record.name = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = Message
     decoded: Message = record
     return decoded
@@ -1107,7 +1107,7 @@ def collect_message_faults(value: Any, at: str, faults: list[WireFault]) -> None
             faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageToolCall(Record):
     """One call of an assistant message."""
 
@@ -1119,7 +1119,7 @@ class MessageToolCall(Record):
     """The function that is called."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> MessageToolCall:
@@ -1170,7 +1170,7 @@ def decode_message_tool_call(given: Any) -> MessageToolCall:
     _function = value.get("function", UNSET)
     record.function = decode_message_function_call(_function)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageToolCallFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = MessageToolCall
     decoded: MessageToolCall = record
     return decoded
@@ -1201,7 +1201,7 @@ def collect_message_tool_call_faults(value: Any, at: str, faults: list[WireFault
         collect_message_function_call_faults(_function, f"{at}/function", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageFunctionCall(Record):
     """Name and arguments of a call."""
 
@@ -1211,7 +1211,7 @@ class MessageFunctionCall(Record):
     """Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> MessageFunctionCall:
@@ -1259,7 +1259,7 @@ def decode_message_function_call(given: Any) -> MessageFunctionCall:
         raise Invalid
     record.arguments = _arguments
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFunctionCallFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = MessageFunctionCall
     decoded: MessageFunctionCall = record
     return decoded
@@ -1283,7 +1283,7 @@ def collect_message_function_call_faults(value: Any, at: str, faults: list[WireF
             faults.append(WireFault(f"{at}/arguments", "type", f"must be an object or a string, is {preview(_arguments)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolDefinition(Record):
     """Definition of a tool that the model was offered, in the OpenAI function format."""
 
@@ -1293,7 +1293,7 @@ class ToolDefinition(Record):
     """The function that the model may call."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ToolDefinition:
@@ -1339,7 +1339,7 @@ def decode_tool_definition(given: Any) -> ToolDefinition:
     _function = value.get("function", UNSET)
     record.function = decode_function_definition(_function)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolDefinitionFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ToolDefinition
     decoded: ToolDefinition = record
     return decoded
@@ -1362,7 +1362,7 @@ def collect_tool_definition_faults(value: Any, at: str, faults: list[WireFault])
         collect_function_definition_faults(_function, f"{at}/function", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FunctionDefinition(Record):
     """Name, purpose and parameters of a function."""
 
@@ -1374,7 +1374,7 @@ class FunctionDefinition(Record):
     """JSON Schema of the arguments, as an object."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> FunctionDefinition:
@@ -1432,7 +1432,7 @@ def decode_function_definition(given: Any) -> FunctionDefinition:
         raise Invalid
     record.parameters = _parameters
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FunctionDefinitionFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = FunctionDefinition
     decoded: FunctionDefinition = record
     return decoded
@@ -1462,7 +1462,7 @@ def collect_function_definition_faults(value: Any, at: str, faults: list[WireFau
             faults.append(WireFault(f"{at}/parameters", "type", f"must be an object, is {preview(_parameters)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DpoRecord(Record):
     """Layer 2 preference record: the best and the worst answer of one rollout as flat strings."""
 
@@ -1478,7 +1478,7 @@ class DpoRecord(Record):
     """Where the pair comes from."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DpoRecord:
@@ -1539,7 +1539,7 @@ def decode_dpo_record(given: Any) -> DpoRecord:
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_dpo_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DpoRecord
     decoded: DpoRecord = record
     return decoded
@@ -1587,7 +1587,7 @@ def collect_dpo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         collect_dpo_provenance_faults(_provenance, f"{at}/provenance", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DpoProvenance(Record):
     """Origin of a preference pair. Closed: no other field is allowed."""
 
@@ -1605,7 +1605,7 @@ class DpoProvenance(Record):
     """When the record was exported. Integer, milliseconds since the Unix epoch, from 0."""
     n_gram_hash: TaskHash
     """Hash of the task, for deduplication and decontamination."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DpoProvenance:
@@ -1675,7 +1675,7 @@ def decode_dpo_provenance(given: Any) -> DpoProvenance:
     record.n_gram_hash = _n_gram_hash
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DpoProvenance
     decoded: DpoProvenance = record
     return decoded
@@ -1741,7 +1741,7 @@ def collect_dpo_provenance_faults(value: Any, at: str, faults: list[WireFault]) 
             faults.append(WireFault(f"{at}/n_gram_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_n_gram_hash)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ObjectiveScorePair(Record):
     """Objective scores of the two sides of a pair. Closed."""
 
@@ -1749,7 +1749,7 @@ class ObjectiveScorePair(Record):
     """Objective score of the chosen branch: 0 or 1."""
     rejected: ObjectiveScore
     """Objective score of the rejected branch: 0 or 1."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> ObjectiveScorePair:
@@ -1796,7 +1796,7 @@ def decode_objective_score_pair(given: Any) -> ObjectiveScorePair:
     record.rejected = _rejected if type(_rejected) is int else to_int(_rejected)
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = ObjectiveScorePair
     decoded: ObjectiveScorePair = record
     return decoded
@@ -1827,7 +1827,7 @@ def collect_objective_score_pair_faults(value: Any, at: str, faults: list[WireFa
             faults.append(WireFault(f"{at}/rejected", "enum", f"must be 0 or 1, is {preview(_rejected)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoRecord(Record):
     """Layer 2 reward record: one branch's answer with its raw reward, as flat strings."""
 
@@ -1843,7 +1843,7 @@ class PpoRecord(Record):
     """Where the record comes from."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> PpoRecord:
@@ -1904,7 +1904,7 @@ def decode_ppo_record(given: Any) -> PpoRecord:
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_ppo_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = PpoRecord
     decoded: PpoRecord = record
     return decoded
@@ -1950,7 +1950,7 @@ def collect_ppo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         collect_ppo_provenance_faults(_provenance, f"{at}/provenance", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoProvenance(Record):
     """Origin of a reward record. Closed: no other field is allowed."""
 
@@ -1966,7 +1966,7 @@ class PpoProvenance(Record):
     """When the record was exported. Integer, milliseconds since the Unix epoch, from 0."""
     n_gram_hash: TaskHash
     """Hash of the task, for deduplication and decontamination."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> PpoProvenance:
@@ -2033,7 +2033,7 @@ def decode_ppo_provenance(given: Any) -> PpoProvenance:
     record.n_gram_hash = _n_gram_hash
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = PpoProvenance
     decoded: PpoProvenance = record
     return decoded

@@ -11,14 +11,14 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireError, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from ._words import preview
 from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DpoTrainingRecord(Record):
     """Layer 3 preference record: the chosen branch's conversation with the best and the worst final answer."""
 
@@ -38,7 +38,7 @@ class DpoTrainingRecord(Record):
     """Where the record comes from."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> DpoTrainingRecord:
@@ -114,7 +114,7 @@ def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_training_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = DpoTrainingRecord
     decoded: DpoTrainingRecord = record
     return decoded
@@ -182,7 +182,7 @@ def collect_dpo_training_record_faults(value: Any, at: str, faults: list[WireFau
         collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoTrainingRecord(Record):
     """Layer 3 reward record: one branch's conversation with its normalised reward."""
 
@@ -198,7 +198,7 @@ class PpoTrainingRecord(Record):
     """Where the record comes from."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> PpoTrainingRecord:
@@ -264,7 +264,7 @@ def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_training_provenance(_provenance)
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = PpoTrainingRecord
     decoded: PpoTrainingRecord = record
     return decoded
@@ -317,7 +317,7 @@ def collect_ppo_training_record_faults(value: Any, at: str, faults: list[WireFau
         collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TrainingMessage(Record):
     """One message of a training record: a message as the model saw or wrote it, with its place in the loss."""
 
@@ -337,7 +337,7 @@ class TrainingMessage(Record):
     """1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides."""
     unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> TrainingMessage:
@@ -435,7 +435,7 @@ def decode_training_message(given: Any) -> TrainingMessage:
         known -= 1
         record.loss_mask = UNSET
     record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TrainingMessageFields}
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = TrainingMessage
     decoded: TrainingMessage = record
     return decoded
@@ -486,7 +486,7 @@ def collect_training_message_faults(value: Any, at: str, faults: list[WireFault]
             faults.append(WireFault(f"{at}/loss_mask", "enum", f"must be 0 or 1, is {preview(_loss_mask)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TotalScorePair(Record):
     """Raw total scores of the two sides of a pair. Closed."""
 
@@ -494,7 +494,7 @@ class TotalScorePair(Record):
     """Total score of the chosen branch, never normalised."""
     rejected: float
     """Total score of the rejected branch, never normalised."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> TotalScorePair:
@@ -541,7 +541,7 @@ def decode_total_score_pair(given: Any) -> TotalScorePair:
     record.rejected = _rejected
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = TotalScorePair
     decoded: TotalScorePair = record
     return decoded
@@ -568,7 +568,7 @@ def collect_total_score_pair_faults(value: Any, at: str, faults: list[WireFault]
             faults.append(WireFault(f"{at}/rejected", "type", f"must be a number, is {preview(_rejected)}"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TrainingProvenance(Record):
     """Origin of a training record. Closed: no other field is allowed."""
 
@@ -586,7 +586,7 @@ class TrainingProvenance(Record):
     """In a pair, the raw total scores of both branches."""
     divergence_turn: int | Unset = UNSET
     """In a pair on common ground, the assistant turn in which the branches part: the number of assistant turns after the task that both share. Integer from 0."""
-    _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
     @classmethod
     def from_dict(cls, value: object) -> TrainingProvenance:
@@ -676,7 +676,7 @@ def decode_training_provenance(given: Any) -> TrainingProvenance:
         record.divergence_turn = UNSET
     if known != len(value):
         raise Invalid
-    record._keys = tuple(value)
+    record._keys = (UNSET, *value)
     record.__class__ = TrainingProvenance
     decoded: TrainingProvenance = record
     return decoded

@@ -60,7 +60,7 @@ export class ClassCode {
 
   #writeDataclass({ name, description, fields, isOpen }: RecordClass): void {
     const snake = snakeCase(name);
-    this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True)");
+    this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True, repr=False)");
     this.#writer.block(`class ${name}(Record):`, () => {
       this.#writer.line(docstring(description));
       this.#writer.blank(1);
@@ -75,7 +75,7 @@ export class ClassCode {
         );
         this.#writer.line(docstring("Fields that the schema does not name."));
       }
-      this.#writer.line("_keys: tuple[str, ...] = field(default=(), repr=False, compare=False)");
+      this.#writer.line("_keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)");
       this.#writer.blank(1);
       this.#writer.line("@classmethod");
       this.#writer.block(`def from_dict(cls, value: object) -> ${name}:`, () => {
@@ -138,7 +138,7 @@ export class ClassCode {
           `record.unknown_fields = NO_FIELDS if known == len(value) else ${unknown}`,
         );
       }
-      this.#writer.line("record._keys = tuple(value)");
+      this.#writer.line("record._keys = (UNSET, *value)");
       this.#writer.line(`record.__class__ = ${name}`);
       this.#writer.line(`decoded: ${name} = record`);
       this.#writer.line("return decoded");

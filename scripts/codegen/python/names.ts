@@ -13,7 +13,7 @@ const TAKEN = new Set(
   (
     "from_dict to_dict from_json to_json find_faults unknown_fields _keys " +
     "bool classmethod dict field float int list object str tuple self cls " +
-    "Any JsonValue Literal Mapping NO_FIELDS Record UNSET Unset WireFault"
+    "Any JsonValue KeyOrder Literal Mapping NO_FIELDS NO_ORDER Record UNSET Unset WireFault"
   ).split(" "),
 );
 

@@ -15,7 +15,9 @@ import { docstring, moduleName, snakeCase } from "./names.js";
 const RUNTIME_EXPORTS = [
   ["_errors", ["WireError", "WireFault"]],
   ["_hashes", ["schema_hashes"]],
+  ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
   ["_record", ["Record"]],
+  ["_rows", ["arrow_schema", "to_rows"]],
   ["_values", ["UNSET", "JsonValue", "Unset"]],
 ] as const;
 
@@ -126,7 +128,7 @@ function printInit(input: CodegenInput, model: PythonModel): string {
     ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
     ...input.schemas.flatMap(({ name }) => namesOf(model, name)),
     "DEFINITIONS",
-    ...loaders.map(({ name }) => name),
+    ...loaders.flatMap(({ name, writer }) => [name, writer]),
   ].sort();
   const classes = [...model.values()].filter(isClass).map(({ name }) => name);
   return [
@@ -135,11 +137,10 @@ function printInit(input: CodegenInput, model: PythonModel): string {
     "",
     "from __future__ import annotations",
     "",
-    "import os",
-    "from typing import Iterator, Mapping, Type",
+    "from typing import Iterable, Mapping, Type",
     "",
     ...runtime,
-    "from ._jsonl import load_jsonl",
+    "from ._files import Path, Paths",
     ...imports,
     "",
     `__all__ = [\n${exported.map((name) => `    "${name}",\n`).join("")}]`,
@@ -155,19 +156,22 @@ function printInit(input: CodegenInput, model: PythonModel): string {
 
 interface Loader {
   readonly name: string;
+  /** The function that writes what the loader reads. */
+  readonly writer: string;
   readonly type: string;
 }
 
-function printLoader({ name, type }: Loader): string {
+function printLoader({ name, writer, type }: Loader): string {
   return `
 
-def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
-    """Streams the ${type} records of a JSONL file, plain or gzip.
+def ${name}(paths: Paths, *, on_error: OnError = "raise") -> Records[${type}]:
+    """Streams the ${type} records of JSONL files; see load_jsonl."""
+    return load_jsonl(paths, ${type}, on_error=on_error)
 
-    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
-    read.
-    """
-    return load_jsonl(path, ${type})`;
+
+def ${writer}(path: Path, records: Iterable[${type}]) -> int:
+    """Writes ${type} records as JSONL; returns how many. See write_jsonl."""
+    return write_jsonl(path, records, ${type})`;
 }
 
 /**
@@ -190,7 +194,8 @@ function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
   }
   const all = schemas
     .flatMap(({ entryTypes }) => entryTypes)
-    .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }));
+    .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }))
+    .map((each) => ({ ...each, writer: each.name.replace(/^load_/, "write_") }));
   const twice = all.find(
     ({ name }, index) => all.findIndex((other) => other.name === name) < index,
   );

@@ -17,7 +17,7 @@ const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ["._record", "Record"],
   [
     "._values",
-    "NO_FIELDS UNSET JsonValue Unset in_key_order is_array is_integer is_literal_number is_number " +
+    "NO_FIELDS NO_ORDER UNSET JsonValue KeyOrder Unset in_key_order is_array is_integer is_literal_number is_number " +
       "is_object to_int",
   ],
   ["._words", "preview"],

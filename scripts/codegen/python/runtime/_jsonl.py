@@ -1,78 +1,132 @@
+"""Records of JSONL files."""
+
 from __future__ import annotations
 
-import gzip
-import io
-import os
-import zlib
-from contextlib import ExitStack
-from typing import IO, Iterator, cast
+from typing import Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
 
 from ._errors import WireError
-from ._record import R
+from ._files import BYTE_ORDER_MARK, Path, Paths, expand_paths, open_output, read_lines
 
-_GZIP_MAGIC = b"\x1f\x8b"
-# RFC 8878, section 3.1.1; the manuals of bzip2 and xz.
-_UNSUPPORTED = (
-    (b"\x28\xb5\x2f\xfd", "zstd", "zstd -d"),
-    (b"BZh", "bzip2", "bunzip2"),
-    (b"\xfd7zXZ\x00", "xz", "unxz"),
-)
-_HEAD_LENGTH = 64
 _JSON_WHITESPACE = b" \t\r\n"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_JSON_STARTS = (b"{", _BYTE_ORDER_MARK)
+
+OnError = Union[Literal["raise", "skip"], Callable[[WireError], object]]
+"""What to do at an invalid line: raise its WireError, skip the line, or call a function with the error first."""
 
 
-def load_jsonl(path: str | os.PathLike[str], record_type: type[R]) -> Iterator[R]:
-    """Streams the records of a JSONL file, plain or gzip, one per line; blank lines are skipped.
+class JsonRecord(Protocol):
+    """What a record type must have to be read from lines of JSON and written to them."""
 
-    Raises WireError with file and line at the first line that is not a valid record, and OSError
-    with the file if it cannot be read, is damaged gzip, or is compressed in another way.
+    @classmethod
+    def from_json(cls: type[J], text: str | bytes) -> J:
+        """Raises WireError for a text that is no such record."""
+        ...
+
+    def to_json(self) -> str: ...
+
+
+J = TypeVar("J", bound=JsonRecord)
+
+
+class _Place:
+    """Where a reader is. Apart from it, so that a reader that nobody holds is closed at once."""
+
+    __slots__ = ("file", "line")
+
+    def __init__(self) -> None:
+        self.file: str | None = None
+        self.line = 0
+
+
+class Records(Iterator[J], Generic[J]):
+    """The records of JSONL files, one at a time."""
+
+    __slots__ = ("_place", "_records")
+
+    def __init__(self, paths: Paths, record_type: type[J], on_error: OnError) -> None:
+        if on_error not in ("raise", "skip") and not callable(on_error):
+            raise ValueError(f'on_error must be "raise", "skip" or a function, is {on_error!r}')
+        self._place = _Place()
+        self._records = _read(paths, record_type, on_error, self._place)
+
+    def __iter__(self) -> Records[J]:
+        return self
+
+    def __next__(self) -> J:
+        return next(self._records)
+
+    @property
+    def file(self) -> str | None:
+        """The file of the last record; None before the first."""
+        return self._place.file
+
+    @property
+    def line(self) -> int:
+        """The line of the last record in its file, from 1; 0 before the first."""
+        return self._place.line
+
+    def numbered(self) -> Iterator[tuple[int, J]]:
+        """Each record with its line in its file, from 1: `for line, record in records.numbered()`."""
+        for record in self:
+            yield self.line, record
+
+    def close(self) -> None:
+        """Closes the file that is read; no more records follow."""
+        self._records.close()
+
+
+def load_jsonl(paths: Paths, record_type: type[J], *, on_error: OnError = "raise") -> Records[J]:
+    """Streams the records of JSONL files, one per line; blank lines are skipped.
+
+    `paths` is a path, a glob pattern, or several of them. Files may be compressed with gzip, and with zstd
+    from Python 3.14 or with the extra `zstd`.
+
+    An invalid line is a WireError with file, line and all its faults; `on_error` says what happens then.
+    A file that cannot be read, is damaged, or is compressed in another way is an OSError, always raised.
     """
-    name = os.fsdecode(path)
+    return Records(paths, record_type, on_error)
+
+
+def _read(
+    paths: Paths, record_type: type[J], on_error: OnError, place: _Place
+) -> Generator[J, None, None]:
     from_json = record_type.from_json
-    for number, line in enumerate(_read_lines(name), start=1):
-        if number == 1 and line.startswith(_BYTE_ORDER_MARK):
-            line = line[len(_BYTE_ORDER_MARK) :]
-        try:
-            record = from_json(line)
-        except WireError as error:
-            # Blank lines are rare, so the others are not searched for one.
-            if not line.strip(_JSON_WHITESPACE):
+    for name in expand_paths(paths):
+        for number, line in enumerate(read_lines(name), start=1):
+            if number == 1 and line.startswith(BYTE_ORDER_MARK):
+                line = line[len(BYTE_ORDER_MARK) :]
+            try:
+                record = from_json(line)
+            except WireError as error:
+                faults = list(error.faults)
+            else:
+                place.file, place.line = name, number
+                yield record
                 continue
-            raise WireError(list(error.faults), name, number) from None
-        yield record
+            # Blank lines are rare, so the others are not searched for one.
+            if line.strip(_JSON_WHITESPACE):
+                _handle(WireError(faults, name, number), on_error)
 
 
-def _read_lines(name: str) -> Iterator[bytes]:
+def _handle(error: WireError, on_error: OnError) -> None:
+    if on_error == "raise":
+        raise error
+    if on_error != "skip":
+        on_error(error)
+
+
+def write_jsonl(path: Path, records: Iterable[J], record_type: type[J]) -> int:
+    """Writes records as JSONL, one per line; returns how many.
+
+    The file is compressed if its name ends in `.gz` or `.zst`. It is complete or unchanged: written beside
+    its place, and renamed at the end. Raises TypeError for what is no record of the type.
+    """
     count = 0
-    with ExitStack() as files:
-        file = files.enter_context(io.BufferedReader(io.FileIO(name), 1 << 20))
-        try:
-            lines: IO[bytes] = file
-            if _is_gzip(name, file.peek(_HEAD_LENGTH)):
-                lines = files.enter_context(cast(IO[bytes], gzip.GzipFile(fileobj=file)))
-            for line in lines:
-                yield line
-                count += 1
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise OSError(f"{name}: damaged gzip data after line {count}: {error}") from error
-        except OSError as error:
-            # The system knows no names of open files.
-            if error.errno is None or error.filename is not None:
-                raise
-            raise OSError(error.errno, os.strerror(error.errno), name) from error
-
-
-def _is_gzip(name: str, head: bytes) -> bool:
-    """Whether a file is gzip, by its first bytes. Raises OSError for what is neither that nor text."""
-    if head.startswith(_GZIP_MAGIC):
-        return True
-    for magic, kind, program in _UNSUPPORTED:
-        if head.startswith(magic):
-            raise OSError(f"{name}: {kind} data is not supported: decompress it first ({program})")
-    # A download may have been decompressed and kept its name, so JSON is no fault.
-    text = head.lstrip(_JSON_WHITESPACE)
-    if name.endswith(".gz") and (not head or (text and not text.startswith(_JSON_STARTS))):
-        raise OSError(f"{name}: is named .gz, but is {'not gzip' if head else 'empty'}")
-    return False
+    with open_output(path) as output:
+        for record in records:
+            if not isinstance(record, record_type):
+                raise TypeError(
+                    f"record {count + 1} must be a {record_type.__name__}, is a {type(record).__name__}"
+                )
+            output.write(record.to_json().encode("utf-8") + b"\n")
+            count += 1
+    return count

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from enum import Enum
 from math import isfinite
-from typing import Any, Dict, Final, Iterator, List, Literal, Mapping, TypeGuard, Union
+from typing import Any, Dict, Final, Iterator, List, Literal, Mapping, Tuple, TypeGuard, Union
 
 JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
 """Any JSON value."""
@@ -11,7 +11,8 @@ JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "Jso
 class Unset(Enum):
     """The type of UNSET."""
 
-    UNSET = "UNSET"
+    # No JSON value, because some writers of JSON write the value of an enum.
+    UNSET = ...
 
     def __bool__(self) -> Literal[False]:
         return False
@@ -19,6 +20,9 @@ class Unset(Enum):
     def __repr__(self) -> str:
         return "UNSET"
 
+
+# json.dumps names the class of what it cannot write, so the name says what to do.
+Unset.__name__ = "Unset (an absent field: call to_dict() of the record, not asdict)"
 
 UNSET: Final = Unset.UNSET
 """Value of an absent optional field. An explicit null is None."""
@@ -67,6 +71,11 @@ def is_array(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
+def is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
+    """Whether `value` is what a record holds for an array."""
+    return isinstance(value, tuple)
+
+
 def is_number(value: Any) -> bool:
     """Whether `value` is a number in JSON Schema: not a bool, NaN or infinity."""
     if isinstance(value, float):
@@ -101,10 +110,17 @@ def is_literal_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def in_key_order(fields: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
-    """`fields` with the names in `keys` first, in that order."""
-    if not keys or tuple(fields) == keys:
+KeyOrder = Tuple[Union[Unset, str], ...]
+"""UNSET, then the keys of the JSON object. With UNSET in it, `asdict` of a record is never taken for JSON."""
+
+NO_ORDER: Final[KeyOrder] = (UNSET,)
+"""The keys of a record that was not read: the order of the schema."""
+
+
+def in_key_order(fields: dict[str, Any], order: KeyOrder) -> dict[str, Any]:
+    """`fields` with the names in `order` first, in that order."""
+    if len(order) == 1 or (UNSET, *fields) == order:
         return fields
-    ordered = {key: fields[key] for key in keys if key in fields}
+    ordered = {key: fields[key] for key in order if key is not UNSET and key in fields}
     ordered.update(fields)
     return ordered
