@@ -6,6 +6,7 @@ import { createScript, runAsProgram } from "./run-script.js";
 /** Folders of Python code that is type-checked. `npm run test:full` runs pyright on those of pyrightconfig.json. */
 const SOURCES = [
   "generated/python/rollout_wire",
+  "generated/python/rollout_wire_pydantic",
   "conformance/python",
   "conformance/agreement/adapters",
 ];

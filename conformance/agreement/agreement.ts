@@ -116,7 +116,7 @@ export function findUnusedDifferences(
 const FOLDER = "conformance/agreement/adapters";
 
 /**
- * The four implementations of the checkout at `root`: the two generated ones, and two referees that read the
+ * The five implementations of the checkout at `root`: the three generated ones, and two referees that read the
  * schemas themselves. The first one is the reference for the others.
  *
  * Throws UserError if the referees cannot be installed.
@@ -131,6 +131,7 @@ export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]
   return [
     create("typescript", process.execPath, "typescript.mjs"),
     create("python", python, "python.py"),
+    create("pydantic", python, "python_models.py"),
     // It takes longer than all others together, so it gets both cores of a small machine.
     create("jsonschema", python, "referee_jsonschema.py", 2),
     create("jsonschema-rs", python, "referee_jsonschema_rs.py"),

@@ -11,7 +11,7 @@ A decoder fills a draft, which has the slots of the dataclass but is not frozen,
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Mapping, TypeVar, cast
+from typing import Any, Iterable, Iterator, Mapping, TypeVar, cast
 
 from ._errors import WireError, WireFault
 from ._json import dump_json, parse_json
@@ -53,13 +53,10 @@ class Record:
     def __repr__(self) -> str:
         """The fields that are present, on one line: nested values are folded and long ones cut."""
         slots: tuple[str, ...] = vars(type(self))["__slots__"]
-        shown: list[str] = []
-        for name in slots:
-            value = getattr(self, name, UNSET)
-            is_hidden = name == "_keys" or (name == "unknown_fields" and not value)
-            if value is not UNSET and not is_hidden:
-                shown.append(f"{name}={_fold(value)}")
-        return f"{type(self).__name__}({', '.join(shown)})"
+        named = [(name, getattr(self, name, UNSET)) for name in slots if name != "_keys"]
+        if named[-1][0] == "unknown_fields" and not named[-1][1]:
+            named.pop()
+        return short_repr(type(self).__name__, named)
 
     @classmethod
     def from_dict(cls: type[R], value: object) -> R:
@@ -88,8 +85,14 @@ class Record:
         return dump_json(self.to_dict())
 
 
+def short_repr(name: str, fields: Iterable[tuple[str, Any]]) -> str:
+    """The text of a record: `Name(field=value, ...)`, without absent fields."""
+    shown = [f"{field}={_fold(value)}" for field, value in fields if value is not UNSET]
+    return f"{name}({', '.join(shown)})"
+
+
 def _fold(value: Any) -> str:
-    if isinstance(value, Record):
+    if hasattr(value, "to_dict"):
         return f"{type(value).__name__}(...)"
     if isinstance(value, Mapping):
         size = len(cast("Mapping[str, Any]", value))

@@ -99,6 +99,16 @@ export function typedConditions(
   return conditions;
 }
 
+/** Those conditions of typed keywords that apply to values of `type`. */
+export function conditionsOfType(
+  conditions: readonly Condition[],
+  type: TypeName,
+  value: string,
+): Condition[] {
+  const tests = [isOfType(type, value), ...(type === "integer" ? [isOfType("number", value)] : [])];
+  return conditions.filter(({ appliesTo = "" }) => tests.includes(appliesTo));
+}
+
 /** The condition for a value that is not the `const`, or not in the `enum`. */
 export function literalConditions(node: SchemaNode, value: string): Condition[] {
   const conditions: Condition[] = [];

@@ -1,6 +1,7 @@
 import type { Target } from "../target.js";
 import { datasetFeatures } from "./features.js";
 import { registryHashes, releasedHashes } from "./hashes.js";
+import { pydantic } from "./pydantic.js";
 import { python } from "./python.js";
 import { reference } from "./reference.js";
 import { typescriptIndex } from "./typescript-index.js";
@@ -20,6 +21,7 @@ export const targets: readonly Target[] = [
   typescriptRedaction,
   datasetFeatures,
   python,
+  pydantic,
   reference,
   registryHashes,
   releasedHashes,

@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { REPO_ROOT } from "../../run-script.js";
-import { type Generator, headerLines, ownGenerator } from "../file-header.js";
+import { type Generator, headerLines } from "../file-header.js";
 import { createPythonModel } from "../python/model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { printPackageFiles } from "../python/package-files.js";
 import { printPublished } from "../python/published.js";
-import type { GeneratedFile, Target } from "../target.js";
+import { readRuntime } from "../python/runtime-files.js";
+import type { Target } from "../target.js";
 import { readManifest } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
@@ -33,23 +31,9 @@ export const python: Target = {
     const files = [
       ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
       ...printPackageFiles(input, model),
-      ...runtimeFiles(),
+      ...readRuntime(RUNTIME, PACKAGE),
     ];
     const paths = files.map(({ path }) => path);
     return [...files, printPublished(`${PACKAGE}/_published.py`, input, paths)];
   },
 };
-
-/** The handwritten part of the package, which does not depend on schemas. */
-function runtimeFiles(): GeneratedFile[] {
-  const folder = join(REPO_ROOT, RUNTIME);
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".py"))
-    .sort()
-    .map((file) => {
-      const header = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
-      const source = `# Copied from ${RUNTIME}/${file}.\n\n`;
-      const text = readFileSync(join(folder, file), "utf8");
-      return { path: `${PACKAGE}/${file}`, text: [...header, source, text].join("") };
-    });
-}
