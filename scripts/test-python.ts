@@ -8,6 +8,7 @@ const SOURCES = [
   "generated/python/rollout_wire",
   "generated/python/rollout_wire_pydantic",
   "conformance/python",
+  "conformance/package",
   "conformance/agreement/adapters",
 ];
 

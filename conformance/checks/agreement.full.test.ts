@@ -84,6 +84,11 @@ test("a missing referee and an adapter with invalid output are failures, and the
     ],
     [
       "adapter",
+      "conformance/agreement/adapters/python_models.py",
+      "the adapter pydantic ended with code 1: ModuleNotFoundError: No module named 'pydantic'",
+    ],
+    [
+      "adapter",
       "conformance/agreement/adapters/referee_jsonschema.py",
       "the adapter jsonschema ended with code 1: ModuleNotFoundError: No module named 'jsonschema'",
     ],

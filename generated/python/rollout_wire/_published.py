@@ -321,6 +321,7 @@ REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {
 """The copies of each registered repository."""
 
 FILES = (
+    "generated/python/LICENSE",
     "generated/python/README.md",
     "generated/python/pyproject.toml",
     "generated/python/rollout_wire/__init__.py",

@@ -11,7 +11,6 @@ import types
 from importlib import import_module
 from typing import (
     Any,
-    Callable,
     Iterable,
     Iterator,
     Literal,
@@ -36,21 +35,70 @@ _SCALARS: dict[Any, Literal["string", "int64", "float64", "bool_"]] = {
 """The scalar types, and how Arrow names them."""
 
 
-_CONVERTERS: dict[Any, Callable[[Any], dict[str, Any]]] = {}
-"""What makes rows of records, by the type of the records."""
+class _Column(NamedTuple):
+    """A column of a table, or a field of a struct."""
+
+    name: str
+    kind: _Kind
 
 
+# Methods, not functions: `datasets` cannot hash a generator that leads to functions which call each other.
 class _Kind(NamedTuple):
-    """The type of a column, of an item of a list, or of a field of a struct."""
+    """The type of a column, and how values become that type."""
 
     name: Literal["string", "int64", "float64", "bool_", "json", "list", "struct"]
     item: _Kind | None = None
+    """Of a list."""
     columns: tuple[_Column, ...] = ()
+    """Of a struct."""
+
+    @classmethod
+    def of_record(cls, record_type: Type[Record]) -> _Kind:
+        hints = get_type_hints(record_type, localns={"JsonValue": JsonValue})
+        columns = [_Column(name, cls.of_hint(hint)) for name, hint in hints.items() if name != "_keys"]
+        return cls("struct", columns=tuple(columns))
+
+    @classmethod
+    def of_hint(cls, hint: Any) -> _Kind:
+        choices = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+        members = [each for each in choices if each not in (type(None), Unset)]
+        if len(members) != 1:
+            return cls("json")
+        (member,) = members
+        if get_origin(member) is Literal:
+            kinds: set[Any] = {type(value) for value in get_args(member) if value is not None}
+            return cls.of_hint(kinds.pop()) if len(kinds) == 1 else cls("json")
+        if get_origin(member) is tuple:
+            return cls("list", item=cls.of_hint(get_args(member)[0]))
+        if isinstance(member, type) and issubclass(member, Record):
+            return cls.of_record(member)
+        return cls(_SCALARS.get(member, "json"))
+
+    def convert(self, value: Any) -> Any:
+        if value is UNSET or value is None:
+            return None
+        if self.name == "struct":
+            row = {name: kind.convert(getattr(value, name)) for name, kind in self.columns}
+            if row.get("unknown_fields") == "{}":
+                row["unknown_fields"] = None
+            return row
+        if self.item is not None:
+            convert = self.item.convert
+            return [convert(each) for each in value]
+        if self.name == "json":
+            return dump_json(to_plain(value))
+        return float(value) if self.name == "float64" else value
+
+    def to_arrow(self, arrow: Any) -> Any:
+        if self.item is not None:
+            return arrow.list_(self.item.to_arrow(arrow))
+        if self.name == "struct":
+            return arrow.struct([(name, kind.to_arrow(arrow)) for name, kind in self.columns])
+        return arrow.string() if self.name == "json" else getattr(arrow, self.name)()
 
 
-class _Column(NamedTuple):
-    name: str
-    kind: _Kind
+_KINDS: dict[Any, _Kind] = {}
+"""By the type of the record."""
 
 
 def to_rows(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
@@ -62,11 +110,10 @@ def to_rows(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
     """
     for record in records:
         record_type = type(record)
-        convert = _CONVERTERS.get(record_type)
-        if convert is None:
-            convert = _struct_converter(_columns(record_type))
-            _CONVERTERS[record_type] = convert
-        yield convert(record)
+        kind = _KINDS.get(record_type)
+        if kind is None:
+            kind = _KINDS[record_type] = _Kind.of_record(record_type)
+        yield kind.convert(record)
 
 
 def arrow_schema(record_type: Type[Record]) -> Any:
@@ -78,63 +125,4 @@ def arrow_schema(record_type: Type[Record]) -> Any:
         arrow: Any = import_module("pyarrow")
     except ImportError:
         raise ImportError("arrow_schema needs pyarrow: pip install pyarrow") from None
-    return arrow.schema([(name, _arrow_type(arrow, kind)) for name, kind in _columns(record_type)])
-
-
-def _arrow_type(arrow: Any, kind: _Kind) -> Any:
-    if kind.item is not None:
-        return arrow.list_(_arrow_type(arrow, kind.item))
-    if kind.name == "struct":
-        return arrow.struct([(name, _arrow_type(arrow, each)) for name, each in kind.columns])
-    return arrow.string() if kind.name == "json" else getattr(arrow, kind.name)()
-
-
-def _columns(record_type: Type[Record]) -> tuple[_Column, ...]:
-    hints = get_type_hints(record_type, localns={"JsonValue": JsonValue})
-    return tuple(_Column(name, _kind_of(hint)) for name, hint in hints.items() if name != "_keys")
-
-
-def _kind_of(hint: Any) -> _Kind:
-    members = [each for each in _members(hint) if each not in (type(None), Unset)]
-    if len(members) != 1:
-        return _Kind("json")
-    (member,) = members
-    if get_origin(member) is Literal:
-        kinds: set[Any] = {type(value) for value in get_args(member) if value is not None}
-        return _kind_of(kinds.pop()) if len(kinds) == 1 else _Kind("json")
-    if get_origin(member) is tuple:
-        return _Kind("list", item=_kind_of(get_args(member)[0]))
-    if isinstance(member, type) and issubclass(member, Record):
-        return _Kind("struct", columns=_columns(member))
-    return _Kind(_SCALARS[member]) if member in _SCALARS else _Kind("json")
-
-
-def _members(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
-
-
-def _struct_converter(columns: tuple[_Column, ...]) -> Callable[[Any], dict[str, Any]]:
-    converters = [(name, _value_converter(kind)) for name, kind in columns]
-
-    def convert(record: Any) -> dict[str, Any]:
-        row: dict[str, Any] = {}
-        for name, convert_value in converters:
-            value = getattr(record, name)
-            is_absent = value is UNSET or value is None
-            row[name] = None if is_absent else convert_value(value)
-        if row.get("unknown_fields") == "{}":
-            row["unknown_fields"] = None
-        return row
-
-    return convert
-
-
-def _value_converter(kind: _Kind) -> Callable[[Any], Any]:
-    if kind.name == "struct":
-        return _struct_converter(kind.columns)
-    if kind.item is not None:
-        convert = _value_converter(kind.item)
-        return lambda values: [None if each is None else convert(each) for each in values]
-    if kind.name == "json":
-        return lambda value: dump_json(to_plain(value))
-    return float if kind.name == "float64" else lambda value: value
+    return arrow.schema(list(_Kind.of_record(record_type).to_arrow(arrow)))

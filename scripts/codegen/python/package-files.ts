@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   ANNOTATIONS,
   DEFINITION_KEYWORDS,
@@ -7,10 +9,14 @@ import {
 } from "../../../src/schemas/keywords.js";
 import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
+import { REPO_ROOT } from "../../run-script.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { isClass, type PythonModel } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
+
+/** The versions of Python that CI installs the package on; the first one is required. */
+const PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"] as const;
 
 const RUNTIME_EXPORTS = [
   ["_errors", ["WireError", "WireFault"]],
@@ -27,6 +33,7 @@ export function printPackageFiles(input: CodegenInput, model: PythonModel): Gene
   return [
     { path: `${folder}/pyproject.toml`, text: printProject(input) },
     { path: `${folder}/README.md`, text: printReadme(input) },
+    { path: `${folder}/LICENSE`, text: readFileSync(join(REPO_ROOT, "LICENSE"), "utf8") },
     { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
     { path: `${folder}/rollout_wire/_keywords.py`, text: printKeywordModule() },
     { path: `${folder}/rollout_wire/py.typed`, text: "" },
@@ -56,17 +63,24 @@ version = "${readManifest().version}"
 description = "Typed records of the rollout-wire format, generated from its JSON Schema."
 readme = "README.md"
 license = "Apache-2.0"
-requires-python = ">=3.10"
-classifiers = ["Typing :: Typed"]
+license-files = ["LICENSE"]
+requires-python = ">=${PYTHONS[0]}"
+classifiers = [
+    ${PYTHONS.map((version) => `"Programming Language :: Python :: ${version}",`).join("\n    ")}
+    "Typing :: Typed",
+]
 
 [project.optional-dependencies]
 fast = ["msgspec>=0.20"]
+pydantic = ["pydantic>=2.12"]
+zstd = ["backports.zstd>=1.0; python_version < '3.14'"]
 
 [tool.setuptools]
-packages = ["rollout_wire"]
+packages = ["rollout_wire", "rollout_wire_pydantic"]
 
 [tool.setuptools.package-data]
 rollout_wire = ["py.typed"]
+rollout_wire_pydantic = ["py.typed"]
 `;
 }
 

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { REPO_ROOT } from "../../scripts/run-script.js";
+import { toJsonl } from "../../src/json/print.js";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findDifference } from "./testing/find-difference.js";
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+interface Frames {
+  readonly rows: Rows;
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly [library: string]: Rows | Readonly<Record<string, readonly string[]>>;
+}
+
+const LIBRARIES = ["pandas", "polars", "polars from arrow", "pyarrow", "datasets"];
+
+let folder = "";
+let frames: Frames;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-frames-"));
+  const path = join(folder, "rollouts.jsonl");
+  writeFileSync(path, toJsonl(createRollouts()));
+  const request = {
+    package: join(REPO_ROOT, "generated/python"),
+    path,
+    type: "RolloutBranchRecord",
+  };
+  frames = runConsumer<Frames>("read_frames", request);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(LIBRARIES)("%s holds every row of the Python package", (library) => {
+  expect(frames.rows.length).toBeGreaterThan(10);
+  expect(findDifference(frames.rows, frames[library])).toBeUndefined();
+});
+
+test("the columns are the fields, without those of the implementation", () => {
+  const [first = {}] = frames.rows;
+  expect(Object.values(frames.columns)).toEqual([Object.keys(first), Object.keys(first)]);
+  expect(Object.keys(first)).toContain("total_score");
+  expect(JSON.stringify(frames)).not.toMatch(/_keys|UNSET/);
+});

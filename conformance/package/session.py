@@ -1,0 +1,55 @@
+"""What a user of the installed package does first; `--extras` if the extras are installed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import rollout_wire
+from rollout_wire import WireError, load_rollouts, to_rows, write_rollouts
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "fixtures/golden/support-desk/input.jsonl"
+HAS_EXTRAS = "--extras" in sys.argv
+HAS_ZSTD = HAS_EXTRAS or sys.version_info >= (3, 14)
+
+
+def main(folder: Path) -> None:
+    assert Path(rollout_wire.__file__).is_relative_to(sys.prefix), rollout_wire.__file__
+    records = list(load_rollouts(GOLDEN))
+    assert 100 < len(repr(records[0])) < 800
+    rows = list(to_rows(records))
+    assert len(rows) == len(records) and json.dumps(rows)
+
+    assert write_rollouts(folder / "a.jsonl.gz", records) == len(records)
+    text = gzip.decompress((folder / "a.jsonl.gz").read_bytes())
+    (folder / "b.jsonl").write_bytes(text + b'{"rank": 0}\n')
+    errors: list[WireError] = []
+    read = load_rollouts(str(folder / "*.jsonl*"), on_error=errors.append)
+    assert [line for line, _ in read.numbered()] == 2 * list(range(1, len(records) + 1))
+    (error,) = errors
+    assert len(error.faults) > 5 and str(error).startswith(f"{folder / 'b.jsonl'}:{error.line}: ")
+
+    try:
+        write_rollouts(folder / "c.jsonl.zst", records)
+        assert HAS_ZSTD and list(load_rollouts(folder / "c.jsonl.zst")) == records
+    except OSError as failure:
+        assert not HAS_ZSTD and "rollout-wire[zstd]" in str(failure), failure
+
+    if HAS_EXTRAS:
+        from rollout_wire._fast_json import parse_fast
+        from rollout_wire_pydantic import RolloutBranchRecord
+
+        assert parse_fast is not None
+        model = RolloutBranchRecord.model_validate(records[0].to_dict())
+        assert model.to_dict() == records[0].to_dict()
+        assert RolloutBranchRecord.model_json_schema()["properties"]["rank"]["minimum"] == 1
+    subprocess.run([sys.executable, "-m", "rollout_wire", "--version"], check=True, stdout=subprocess.PIPE)
+
+
+with tempfile.TemporaryDirectory() as name:
+    main(Path(name))
