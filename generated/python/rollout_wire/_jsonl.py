@@ -53,15 +53,16 @@ class Records(Iterator[J], Generic[J]):
         self._place = _Place()
         self._records = _read(paths, record_type, on_error, self._place)
 
-    def __iter__(self) -> Records[J]:
-        return self
+    def __iter__(self) -> Iterator[J]:
+        # Not self: a loop over the generator saves a call for every record.
+        return self._records
 
     def __next__(self) -> J:
         return next(self._records)
 
     @property
     def file(self) -> str | None:
-        """The file of the last record; None before the first."""
+        """The file that is read, or was read last; None before the first."""
         return self._place.file
 
     @property
@@ -96,6 +97,7 @@ def _read(
 ) -> Generator[J, None, None]:
     from_json = record_type.from_json
     for name in expand_paths(paths):
+        place.file = name
         for number, line in enumerate(read_lines(name), start=1):
             if number == 1 and line.startswith(BYTE_ORDER_MARK):
                 line = line[len(BYTE_ORDER_MARK) :]
@@ -104,7 +106,7 @@ def _read(
             except WireError as error:
                 faults = list(error.faults)
             else:
-                place.file, place.line = name, number
+                place.line = number
                 yield record
                 continue
             # Blank lines are rare, so the others are not searched for one.

@@ -81,8 +81,12 @@ def decode_adapter_request(given: Any) -> AdapterRequest:
     if _record is UNSET:
         raise Invalid
     record.record = _record
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterRequestFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AdapterRequestFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AdapterRequest
     decoded: AdapterRequest = record
     return decoded
@@ -181,8 +185,12 @@ def decode_adapter_verdict(given: Any) -> AdapterVerdict:
     else:
         known -= 1
         record.errors = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterVerdictFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AdapterVerdictFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AdapterVerdict
     decoded: AdapterVerdict = record
     return decoded
@@ -272,8 +280,12 @@ def decode_adapter_fault(given: Any) -> AdapterFault:
     if not isinstance(_keyword, str) or len(_keyword) < 1:
         raise Invalid
     record.keyword = _keyword
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterFaultFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AdapterFaultFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AdapterFault
     decoded: AdapterFault = record
     return decoded
@@ -349,8 +361,12 @@ def decode_adapter_summary(given: Any) -> AdapterSummary:
     known = 1
     _summary = value.get("summary", UNSET)
     record.summary = decode_adapter_count(_summary)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterSummaryFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AdapterSummaryFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AdapterSummary
     decoded: AdapterSummary = record
     return decoded
@@ -417,8 +433,12 @@ def decode_adapter_count(given: Any) -> AdapterCount:
     if not is_integer(_count) or _count < 0:
         raise Invalid
     record.count = _count if type(_count) is int else to_int(_count)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AdapterCountFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AdapterCountFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AdapterCount
     decoded: AdapterCount = record
     return decoded

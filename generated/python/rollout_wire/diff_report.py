@@ -211,8 +211,12 @@ def decode_diff_report(given: Any) -> DiffReport:
         record.corpus = UNSET
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DiffReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DiffReport
     decoded: DiffReport = record
     return decoded
@@ -454,8 +458,12 @@ def decode_range_diff_report(given: Any) -> RangeDiffReport:
     record.findings = tuple(map(decode_diff_finding, _findings))
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RangeDiffReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _RangeDiffReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = RangeDiffReport
     decoded: RangeDiffReport = record
     return decoded
@@ -606,8 +614,12 @@ def decode_compared_types(given: Any) -> ComparedTypes:
     else:
         known -= 1
         record.pointer_new = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ComparedTypesFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ComparedTypesFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ComparedTypes
     decoded: ComparedTypes = record
     return decoded
@@ -683,8 +695,12 @@ def decode_direction_verdict(given: Any) -> DirectionVerdict:
     if _verdict not in ("compatible", "breaking", "undecided"):
         raise Invalid
     record.verdict = _verdict
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DirectionVerdictFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DirectionVerdictFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DirectionVerdict
     decoded: DirectionVerdict = record
     return decoded
@@ -766,8 +782,12 @@ def decode_lens_verdicts(given: Any) -> LensVerdicts:
     if _forward not in ("compatible", "breaking", "undecided"):
         raise Invalid
     record.forward = _forward
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LensVerdictsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _LensVerdictsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = LensVerdicts
     decoded: LensVerdicts = record
     return decoded
@@ -1013,8 +1033,12 @@ def decode_diff_finding(given: Any) -> DiffFinding:
     if not isinstance(_fix, str) or len(_fix) < 1:
         raise Invalid
     record.fix = _fix
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DiffFindingFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DiffFindingFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DiffFinding
     decoded: DiffFinding = record
     return decoded
@@ -1240,8 +1264,12 @@ def decode_text_place(given: Any) -> TextPlace:
     if not is_integer(_column) or _column < 1:
         raise Invalid
     record.column = _column if type(_column) is int else to_int(_column)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TextPlaceFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _TextPlaceFields}
+        record._keys = (UNSET, *value)
     record.__class__ = TextPlace
     decoded: TextPlace = record
     return decoded
@@ -1386,8 +1414,12 @@ def decode_schema_change(given: Any) -> SchemaChange:
     if _forward not in ("compatible", "breaking", "undecided"):
         raise Invalid
     record.forward = _forward
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SchemaChangeFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _SchemaChangeFields}
+        record._keys = (UNSET, *value)
     record.__class__ = SchemaChange
     decoded: SchemaChange = record
     return decoded
@@ -1537,8 +1569,12 @@ def decode_corpus_report(given: Any) -> CorpusReport:
     record.backward = decode_corpus_direction(_backward)
     _forward = value.get("forward", UNSET)
     record.forward = decode_corpus_direction(_forward)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _CorpusReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = CorpusReport
     decoded: CorpusReport = record
     return decoded
@@ -1651,8 +1687,12 @@ def decode_corpus_direction(given: Any) -> CorpusDirection:
     else:
         known -= 1
         record.first = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CorpusDirectionFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _CorpusDirectionFields}
+        record._keys = (UNSET, *value)
     record.__class__ = CorpusDirection
     decoded: CorpusDirection = record
     return decoded
@@ -1768,8 +1808,12 @@ def decode_broken_record(given: Any) -> BrokenRecord:
     if not isinstance(_message, str):
         raise Invalid
     record.message = _message
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BrokenRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _BrokenRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = BrokenRecord
     decoded: BrokenRecord = record
     return decoded

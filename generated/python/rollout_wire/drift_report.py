@@ -144,8 +144,12 @@ def decode_drift_report(given: Any) -> DriftReport:
     else:
         known -= 1
         record.disagreements = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DriftReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DriftReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DriftReport
     decoded: DriftReport = record
     return decoded
@@ -329,8 +333,12 @@ def decode_copy_report(given: Any) -> CopyReport:
     else:
         known -= 1
         record.is_ = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CopyReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _CopyReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = CopyReport
     decoded: CopyReport = record
     return decoded
@@ -451,8 +459,12 @@ def decode_disagreement(given: Any) -> Disagreement:
     if not is_array(_groups) or len(_groups) < 2:
         raise Invalid
     record.groups = tuple(map(decode_agreeing_group, _groups))
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DisagreementFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DisagreementFields}
+        record._keys = (UNSET, *value)
     record.__class__ = Disagreement
     decoded: Disagreement = record
     return decoded
@@ -543,8 +555,12 @@ def decode_agreeing_group(given: Any) -> AgreeingGroup:
         if not isinstance(item, str) or len(item) < 1:
             raise Invalid
     record.repositories = tuple(_repositories)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _AgreeingGroupFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _AgreeingGroupFields}
+        record._keys = (UNSET, *value)
     record.__class__ = AgreeingGroup
     decoded: AgreeingGroup = record
     return decoded

@@ -224,8 +224,12 @@ def decode_export_report(given: Any) -> ExportReport:
     if not is_array(_schemas):
         raise Invalid
     record.schemas = tuple(map(decode_reported_schema, _schemas))
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ExportReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ExportReport
     decoded: ExportReport = record
     return decoded
@@ -539,8 +543,12 @@ def decode_export_settings(given: Any) -> ExportSettings:
     else:
         known -= 1
         record.missing_tools = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ExportSettingsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ExportSettingsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ExportSettings
     decoded: ExportSettings = record
     return decoded
@@ -686,8 +694,12 @@ def decode_reported_input(given: Any) -> ReportedInput:
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
     record.sha256 = _sha256
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedInputFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedInputFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedInput
     decoded: ReportedInput = record
     return decoded
@@ -799,8 +811,12 @@ def decode_reported_output(given: Any) -> ReportedOutput:
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
     record.sha256 = _sha256
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedOutputFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedOutputFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedOutput
     decoded: ReportedOutput = record
     return decoded
@@ -922,8 +938,12 @@ def decode_omitted_rollouts(given: Any) -> OmittedRollouts:
         if not isinstance(item, str):
             raise Invalid
     record.rollouts = tuple(_rollouts)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _OmittedRolloutsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _OmittedRolloutsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = OmittedRollouts
     decoded: OmittedRollouts = record
     return decoded
@@ -1046,8 +1066,12 @@ def decode_reported_pair(given: Any) -> ReportedPair:
     else:
         known -= 1
         record.divergence_turn = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedPairFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedPairFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedPair
     decoded: ReportedPair = record
     return decoded
@@ -1149,8 +1173,12 @@ def decode_reported_scores(given: Any) -> ReportedScores:
     if not is_number(_rejected):
         raise Invalid
     record.rejected = _rejected
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedScoresFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedScoresFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedScores
     decoded: ReportedScores = record
     return decoded
@@ -1238,8 +1266,12 @@ def decode_reported_file(given: Any) -> ReportedFile:
     if not isinstance(_sha256, str) or _PATTERN_1.search(_sha256) is None:
         raise Invalid
     record.sha256 = _sha256
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFileFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedFileFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedFile
     decoded: ReportedFile = record
     return decoded
@@ -1337,8 +1369,12 @@ def decode_line_counts(given: Any) -> LineCounts:
     if not is_integer(_invalid) or _invalid < 0:
         raise Invalid
     record.invalid = _invalid if type(_invalid) is int else to_int(_invalid)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _LineCountsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _LineCountsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = LineCounts
     decoded: LineCounts = record
     return decoded
@@ -1459,8 +1495,12 @@ def decode_rollout_counts(given: Any) -> RolloutCounts:
     if not is_integer(_contaminated_branches) or _contaminated_branches < 0:
         raise Invalid
     record.contaminated_branches = _contaminated_branches if type(_contaminated_branches) is int else to_int(_contaminated_branches)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutCountsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _RolloutCountsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = RolloutCounts
     decoded: RolloutCounts = record
     return decoded
@@ -1577,8 +1617,12 @@ def decode_finding_counts(given: Any) -> FindingCounts:
     if not is_integer(_warnings) or _warnings < 0:
         raise Invalid
     record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingCountsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FindingCountsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FindingCounts
     decoded: FindingCounts = record
     return decoded
@@ -1788,8 +1832,12 @@ def decode_decontamination(given: Any) -> Decontamination:
     else:
         known -= 1
         record.contaminated = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DecontaminationFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DecontaminationFields}
+        record._keys = (UNSET, *value)
     record.__class__ = Decontamination
     decoded: Decontamination = record
     return decoded
@@ -1936,8 +1984,12 @@ def decode_boilerplate_ngram(given: Any) -> BoilerplateNgram:
     if not is_integer(_tasks) or _tasks < 2:
         raise Invalid
     record.tasks = _tasks if type(_tasks) is int else to_int(_tasks)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _BoilerplateNgramFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _BoilerplateNgramFields}
+        record._keys = (UNSET, *value)
     record.__class__ = BoilerplateNgram
     decoded: BoilerplateNgram = record
     return decoded
@@ -2041,8 +2093,12 @@ def decode_contaminated_rollout(given: Any) -> ContaminatedRollout:
     if not is_array(_overlaps):
         raise Invalid
     record.overlaps = tuple(map(decode_evaluation_overlap, _overlaps))
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ContaminatedRolloutFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ContaminatedRolloutFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ContaminatedRollout
     decoded: ContaminatedRollout = record
     return decoded
@@ -2176,8 +2232,12 @@ def decode_evaluation_overlap(given: Any) -> EvaluationOverlap:
     if not is_integer(_longest_span) or _longest_span < 1:
         raise Invalid
     record.longest_span = _longest_span if type(_longest_span) is int else to_int(_longest_span)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _EvaluationOverlapFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _EvaluationOverlapFields}
+        record._keys = (UNSET, *value)
     record.__class__ = EvaluationOverlap
     decoded: EvaluationOverlap = record
     return decoded
@@ -2297,8 +2357,12 @@ def decode_reported_schema(given: Any) -> ReportedSchema:
     if not isinstance(_canonical, str) or _PATTERN_1.search(_canonical) is None:
         raise Invalid
     record.canonical = _canonical
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedSchemaFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedSchemaFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedSchema
     decoded: ReportedSchema = record
     return decoded

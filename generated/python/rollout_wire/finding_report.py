@@ -116,8 +116,12 @@ def decode_finding_report(given: Any) -> FindingReport:
     record.findings = tuple(map(decode_reported_finding, _findings))
     _summary = value.get("summary", UNSET)
     record.summary = decode_finding_summary(_summary)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FindingReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FindingReport
     decoded: FindingReport = record
     return decoded
@@ -264,8 +268,12 @@ def decode_check_report(given: Any) -> CheckReport:
     record.checked = tuple(map(decode_checked_things, _checked))
     _found = value.get("found", UNSET)
     record.found = decode_severity_counts(_found)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _CheckReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = CheckReport
     decoded: CheckReport = record
     return decoded
@@ -372,8 +380,12 @@ def decode_checked_things(given: Any) -> CheckedThings:
     if not isinstance(_thing, str) or len(_thing) < 1:
         raise Invalid
     record.thing = _thing
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _CheckedThingsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _CheckedThingsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = CheckedThings
     decoded: CheckedThings = record
     return decoded
@@ -517,8 +529,12 @@ def decode_reported_finding(given: Any) -> ReportedFinding:
     else:
         known -= 1
         record.detail = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ReportedFindingFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ReportedFindingFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ReportedFinding
     decoded: ReportedFinding = record
     return decoded
@@ -652,8 +668,12 @@ def decode_finding_summary(given: Any) -> FindingSummary:
     record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
     _not_listed = value.get("not_listed", UNSET)
     record.not_listed = decode_severity_counts(_not_listed)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FindingSummaryFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FindingSummaryFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FindingSummary
     decoded: FindingSummary = record
     return decoded
@@ -743,8 +763,12 @@ def decode_severity_counts(given: Any) -> SeverityCounts:
     if not is_integer(_warnings) or _warnings < 0:
         raise Invalid
     record.warnings = _warnings if type(_warnings) is int else to_int(_warnings)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _SeverityCountsFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _SeverityCountsFields}
+        record._keys = (UNSET, *value)
     record.__class__ = SeverityCounts
     decoded: SeverityCounts = record
     return decoded

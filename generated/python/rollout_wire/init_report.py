@@ -143,8 +143,12 @@ def decode_init_report(given: Any) -> InitReport:
     if not isinstance(_written, bool):
         raise Invalid
     record.written = _written
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _InitReportFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _InitReportFields}
+        record._keys = (UNSET, *value)
     record.__class__ = InitReport
     decoded: InitReport = record
     return decoded
@@ -373,8 +377,12 @@ def decode_found_artefact(given: Any) -> FoundArtefact:
     else:
         known -= 1
         record.difference = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundArtefactFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FoundArtefactFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FoundArtefact
     decoded: FoundArtefact = record
     return decoded
@@ -575,8 +583,12 @@ def decode_found_type(given: Any) -> FoundType:
     else:
         known -= 1
         record.invalid = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FoundTypeFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FoundTypeFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FoundType
     decoded: FoundType = record
     return decoded

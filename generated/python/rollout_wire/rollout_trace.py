@@ -117,8 +117,12 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
     else:
         known -= 1
         record.extra = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutTraceStepFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _RolloutTraceStepFields}
+        record._keys = (UNSET, *value)
     record.__class__ = RolloutTraceStep
     decoded: RolloutTraceStep = record
     return decoded

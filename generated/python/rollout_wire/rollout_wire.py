@@ -192,8 +192,12 @@ def decode_rollout_branch(given: Any) -> RolloutBranch:
     else:
         known -= 1
         record.steps = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _RolloutBranchFields}
+        record._keys = (UNSET, *value)
     record.__class__ = RolloutBranch
     decoded: RolloutBranch = record
     return decoded
@@ -488,8 +492,12 @@ def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
     if not is_number(_total_score):
         raise Invalid
     record.total_score = _total_score
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = RolloutBranchRecord
     decoded: RolloutBranchRecord = record
     return decoded
@@ -688,8 +696,12 @@ def decode_tool_event(given: Any) -> ToolEvent:
     else:
         known -= 1
         record.data = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ToolEventFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ToolEvent
     decoded: ToolEvent = record
     return decoded
@@ -833,8 +845,12 @@ def decode_tool_event_data(given: Any) -> ToolEventData:
     else:
         known -= 1
         record.error = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventDataFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ToolEventDataFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ToolEventData
     decoded: ToolEventData = record
     return decoded
@@ -929,8 +945,12 @@ def decode_model_context(given: Any) -> ModelContext:
     else:
         known -= 1
         record.tools = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ModelContextFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ModelContextFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ModelContext
     decoded: ModelContext = record
     return decoded
@@ -1061,8 +1081,12 @@ def decode_message(given: Any) -> Message:
     else:
         known -= 1
         record.name = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _MessageFields}
+        record._keys = (UNSET, *value)
     record.__class__ = Message
     decoded: Message = record
     return decoded
@@ -1169,8 +1193,12 @@ def decode_message_tool_call(given: Any) -> MessageToolCall:
     record.type = _type
     _function = value.get("function", UNSET)
     record.function = decode_message_function_call(_function)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageToolCallFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _MessageToolCallFields}
+        record._keys = (UNSET, *value)
     record.__class__ = MessageToolCall
     decoded: MessageToolCall = record
     return decoded
@@ -1258,8 +1286,12 @@ def decode_message_function_call(given: Any) -> MessageFunctionCall:
     if not (is_object(_arguments) or isinstance(_arguments, str)):
         raise Invalid
     record.arguments = _arguments
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFunctionCallFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _MessageFunctionCallFields}
+        record._keys = (UNSET, *value)
     record.__class__ = MessageFunctionCall
     decoded: MessageFunctionCall = record
     return decoded
@@ -1338,8 +1370,12 @@ def decode_tool_definition(given: Any) -> ToolDefinition:
     record.type = _type
     _function = value.get("function", UNSET)
     record.function = decode_function_definition(_function)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolDefinitionFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _ToolDefinitionFields}
+        record._keys = (UNSET, *value)
     record.__class__ = ToolDefinition
     decoded: ToolDefinition = record
     return decoded
@@ -1431,8 +1467,12 @@ def decode_function_definition(given: Any) -> FunctionDefinition:
     if not is_object(_parameters):
         raise Invalid
     record.parameters = _parameters
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _FunctionDefinitionFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _FunctionDefinitionFields}
+        record._keys = (UNSET, *value)
     record.__class__ = FunctionDefinition
     decoded: FunctionDefinition = record
     return decoded
@@ -1538,8 +1578,12 @@ def decode_dpo_record(given: Any) -> DpoRecord:
     record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_dpo_provenance(_provenance)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DpoRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DpoRecord
     decoded: DpoRecord = record
     return decoded
@@ -1903,8 +1947,12 @@ def decode_ppo_record(given: Any) -> PpoRecord:
     record.tool_call_sequence = tuple(map(decode_tool_event, _tool_call_sequence))
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_ppo_provenance(_provenance)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _PpoRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = PpoRecord
     decoded: PpoRecord = record
     return decoded

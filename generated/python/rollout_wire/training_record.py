@@ -113,8 +113,12 @@ def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
     record.loss_weight_tokens = _loss_weight_tokens
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_training_provenance(_provenance)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = DpoTrainingRecord
     decoded: DpoTrainingRecord = record
     return decoded
@@ -263,8 +267,12 @@ def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
     record.loss_weight_tokens = _loss_weight_tokens
     _provenance = value.get("provenance", UNSET)
     record.provenance = decode_training_provenance(_provenance)
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
+        record._keys = (UNSET, *value)
     record.__class__ = PpoTrainingRecord
     decoded: PpoTrainingRecord = record
     return decoded
@@ -434,8 +442,12 @@ def decode_training_message(given: Any) -> TrainingMessage:
     else:
         known -= 1
         record.loss_mask = UNSET
-    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _TrainingMessageFields}
-    record._keys = (UNSET, *value)
+    if known == len(value):
+        record.unknown_fields = NO_FIELDS
+        record._keys = tuple(value)
+    else:
+        record.unknown_fields = {key: value[key] for key in value if key not in _TrainingMessageFields}
+        record._keys = (UNSET, *value)
     record.__class__ = TrainingMessage
     decoded: TrainingMessage = record
     return decoded

@@ -132,13 +132,20 @@ export class ClassCode {
       this.#writer.line(`known = ${fields.length}`);
       for (const each of fields) this.#writeDecodeField(each);
       if (!isOpen) raise("known != len(value)");
+      const setKeys = (keys: string): void => this.#writer.line(`record._keys = ${keys}`);
       if (isOpen) {
-        const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
-        this.#writer.line(
-          `record.unknown_fields = NO_FIELDS if known == len(value) else ${unknown}`,
-        );
+        this.#writer.block("if known == len(value):", () => {
+          this.#writer.line("record.unknown_fields = NO_FIELDS");
+          setKeys("tuple(value)");
+        });
+        this.#writer.block("else:", () => {
+          const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
+          this.#writer.line(`record.unknown_fields = ${unknown}`);
+          setKeys("(UNSET, *value)");
+        });
+      } else {
+        setKeys("(UNSET, *value)");
       }
-      this.#writer.line("record._keys = (UNSET, *value)");
       this.#writer.line(`record.__class__ = ${name}`);
       this.#writer.line(`decoded: ${name} = record`);
       this.#writer.line("return decoded");

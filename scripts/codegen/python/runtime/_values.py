@@ -110,8 +110,11 @@ def is_literal_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+# For the same reason as that of Unset.
+NoFields.__name__ = "NoFields (no unknown fields: call to_dict() of the record, not asdict)"
+
 KeyOrder = Tuple[Union[Unset, str], ...]
-"""UNSET, then the keys of the JSON object. With UNSET in it, `asdict` of a record is never taken for JSON."""
+"""The keys of the JSON object. UNSET is in front if `asdict` of the record could be taken for JSON without it."""
 
 NO_ORDER: Final[KeyOrder] = (UNSET,)
 """The keys of a record that was not read: the order of the schema."""
@@ -119,7 +122,7 @@ NO_ORDER: Final[KeyOrder] = (UNSET,)
 
 def in_key_order(fields: dict[str, Any], order: KeyOrder) -> dict[str, Any]:
     """`fields` with the names in `order` first, in that order."""
-    if len(order) == 1 or (UNSET, *fields) == order:
+    if tuple(fields) == order:
         return fields
     ordered = {key: fields[key] for key in order if key is not UNSET and key in fields}
     ordered.update(fields)
