@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 import { toJsonl } from "../../src/json/print.js";
+import { readCodeBlocks } from "../package/testing/read-command-lines.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 import { findDifference } from "./testing/find-difference.js";
@@ -22,7 +23,8 @@ let frames: Frames;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-frames-"));
-  const path = join(folder, "rollouts.jsonl");
+  mkdirSync(join(folder, "runs"));
+  const path = join(folder, "runs/rollouts.jsonl");
   writeFileSync(path, toJsonl(createRollouts()));
   const request = {
     package: join(REPO_ROOT, "generated/python"),
@@ -37,6 +39,15 @@ test.each(LIBRARIES)("%s holds every row of the Python package", (library) => {
   expect(frames.rows.length).toBeGreaterThan(10);
   expect(findDifference(frames.rows, frames[library])).toBeUndefined();
 });
+
+test("the code in docs/python.md runs and makes equal frames", () => {
+  const [code] = readCodeBlocks(readFileSync(join(REPO_ROOT, "docs/python.md"), "utf8"), "python");
+  expect(code).toContain("Dataset.from_generator");
+  const request = { package: join(REPO_ROOT, "generated/python"), folder, code };
+  const made = runConsumer<Rows[]>("run_frames_code", request);
+  expect(made).toHaveLength(2);
+  for (const rows of made) expect(findDifference(frames.rows, rows)).toBeUndefined();
+}, 120_000);
 
 test("the columns are the fields, without those of the implementation", () => {
   const [first = {}] = frames.rows;

@@ -86,7 +86,7 @@ rollout_wire_pydantic = ["py.typed"]
 
 function printReadme(input: CodegenInput): string {
   const loaders = loadersOf(input).map(
-    ({ name, type }) => `| \`${name}(path)\` | \`Iterator[${type}]\` |`,
+    ({ name, writer, type }) => `| \`${name}\` | \`${writer}\` | \`${type}\` |`,
   );
   const header = headerLines(ownGenerator(), input.schemas).join("\n");
   return `<!--
@@ -95,26 +95,44 @@ ${header}
 
 # rollout_wire
 
-Typed records of the rollout-wire format for Python 3.10 and later, standard library only. Generated
+Typed records of the rollout-wire format for Python ${PYTHONS[0]} and later, standard library only. Generated
 by \`npm run generate\` from the JSON Schema; do not edit.
 
-\`pip install "rollout-wire[fast]"\` adds msgspec, which parses JSON about twice as fast. Records, errors and
-messages stay the same: a text that msgspec refuses is read again by the standard library.
-
 \`\`\`python
-from rollout_wire import load_rollouts
+from rollout_wire import WireError, load_rollouts, to_rows, write_rollouts
 
-for branch in load_rollouts("rollouts.jsonl"):  # plain or gzip, one record at a time
+for branch in load_rollouts("runs/*.jsonl.gz"):  # one record at a time; plain, gzip or zstd
     print(branch.rollout_id, branch.rank, branch.total_score)
+
+errors: list[WireError] = []  # each has file, line and all faults
+branches = load_rollouts(["a.jsonl", "b.jsonl"], on_error=errors.append)  # or "skip", or "raise"
+for line, branch in branches.numbered():
+    print(branches.file, line, branch)  # the repr is one line: nested values are folded
+
+write_rollouts("best.jsonl.gz", (branch for branch in load_rollouts("a.jsonl") if branch.rank == 1))
+rows = to_rows(load_rollouts("a.jsonl"))  # dicts for pandas.DataFrame, polars.DataFrame, pyarrow, datasets
 \`\`\`
 
-| function | yields |
+| extra | adds |
 |---|---|
+| \`fast\` | msgspec, which parses JSON about twice as fast; records, errors and messages stay the same |
+| \`zstd\` | zstd before Python 3.14, which has it |
+| \`pydantic\` | \`rollout_wire_pydantic\`: the same records as pydantic models, with the same verdicts |
+
+Install them with \`pip install "rollout-wire[fast,zstd,pydantic]"\`. docs/python.md of rollout-wire shows a whole session.
+
+| reads | writes | records |
+|---|---|---|
 ${loaders.join("\n")}
 
+- \`load_...(paths, on_error="raise")\` takes a path, a glob pattern, or several. \`load_jsonl(paths, record_type)\` and
+  \`write_jsonl(path, records, record_type)\` do the same for any type.
 - \`from_dict\` and \`from_json\` raise \`WireError\` on exactly the records that the JSON Schema rejects;
-  \`error.faults\` lists each fault with JSON Pointer and keyword.
-- \`to_dict\` is the inverse of \`from_dict\`: it keeps unknown fields, key order, and absent and null apart.
+  \`error.faults\` lists each fault with JSON Pointer, keyword and message.
+- \`to_dict\` is the inverse of \`from_dict\`: it keeps unknown fields, key order, and absent and null apart. Call it,
+  not \`dataclasses.asdict\`, for JSON.
+- \`to_rows(records)\` gives plain dicts with a key for every field and None for absent ones; values of varying type are
+  JSON text. \`arrow_schema(record_type)\` is the \`pyarrow.Schema\` of these rows.
 - \`schema_hashes(text)\` returns the three hashes that identify a copy of a schema, as in
   \`schema/registry.json\`.
 - An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.

@@ -1,0 +1,12 @@
+"""Runs the code of a document in a folder. Input: {package, folder, code}; output: the rows of its frames."""
+
+import json
+import os
+import sys
+
+request = json.load(sys.stdin)
+sys.path.insert(0, request["package"])
+os.chdir(request["folder"])
+names = {"__name__": "__main__"}
+exec(request["code"], names)
+json.dump([names["frame"].to_dicts(), list(names["dataset"])], sys.stdout)
