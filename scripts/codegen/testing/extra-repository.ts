@@ -46,18 +46,23 @@ export class ExtraRepository {
     );
   }
 
-  /** The verdicts of the generated Python package on them; valid ones must round-trip. */
+  /** The verdicts of both generated Python packages on them, which must agree; valid ones must round-trip. */
   validateInPython(records: readonly unknown[]): Faults[] {
     const program = `
 import json, sys
-from rollout_wire import Extra, WireError
+import rollout_wire, rollout_wire_pydantic
+def judge(record_type, record):
+    try:
+        assert record_type.from_dict(record).to_dict() == record
+        return []
+    except rollout_wire.WireError as error:
+        return sorted(f"{fault.pointer} {fault.keyword}" for fault in error.faults)
 out = []
 for record in json.load(sys.stdin):
-    try:
-        assert Extra.from_dict(record).to_dict() == record
-        out.append([])
-    except WireError as error:
-        out.append(sorted(f"{fault.pointer} {fault.keyword}" for fault in error.faults))
+    faults = judge(rollout_wire.Extra, record)
+    assert judge(rollout_wire_pydantic.Extra, record) == faults, record
+    out.append(faults)
+rollout_wire_pydantic.Extra.model_json_schema()
 print(json.dumps(out))`;
     const output = execFileSync("python3", ["-c", program], {
       input: JSON.stringify(records),
