@@ -26,8 +26,11 @@ test("a Python package that lacks one check is detected, with the smallest recor
   writeFileSync(file, lenient);
   const { findings } = await agreement.run(copy.root);
   writeFileSync(file, strict);
-  expect(findings.map(({ pointer }) => pointer)).toEqual(["/rank"]);
-  const [finding] = findings;
+  const [finding, ...others] = findings;
+  expect(finding?.pointer).toBe("/rank");
+  // The models take the text of their faults from the dataclasses, so they lack this one.
+  expect(others.length).toBeGreaterThan(0);
+  for (const { message } of others) expect(message).toMatch(/^pydantic and typescript differ/);
   expect(finding).toMatchObject({
     id: "agreement",
     // The fixture, or a smaller mutation of another one.

@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
+import { PYTHON_VERSIONS } from "./testing/python-versions.js";
 import { runTool } from "./testing/run-tool.js";
 
 /** The workflow `python` runs the same program on each of them. */
-const PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"].map((version) => `python${version}`);
+const PYTHONS = PYTHON_VERSIONS.map((version) => `python${version}`);
 
 const here = PYTHONS.filter((python) => spawnSync(python, ["--version"]).status === 0);
 
