@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isCheckedThings, isReportedFinding } from "#generated/index.js";
-import { onEndingSignal } from "../src/files/temp.js";
+import { onEndingSignal } from "../src/files/ending-signals.js";
 import { FileFault, type Finding, toFindings } from "../src/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/findings/report.js";

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
 import { createFrozenRepository } from "../conformance/registry/testing/frozen-repository.js";
 import { loadCommands } from "../src/cli/commands/index.js";
+import { EXIT_MEANINGS } from "../src/cli/program.js";
 import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
 import { createBranch } from "../src/export/testing/create-branch.js";
 import { EXIT } from "../src/user-error.js";
@@ -72,6 +73,14 @@ test("sync prints what README.md shows, and drift is then clean", async () => {
   source.remove();
   expect(withoutCounts(stdout).trimEnd()).toBe(withoutCounts(outputOf("bscode  .")));
   expect(drift.exitCode).toBe(EXIT.ok);
+});
+
+test("the table of exit codes is the one of the man page", () => {
+  const rows = [...README.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(([, code, meaning = ""]) => [
+    Number(code),
+    meaning.replaceAll("`", ""),
+  ]);
+  expect(rows).toEqual(EXIT_MEANINGS);
 });
 
 test("the table of commands names every command", async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { pipeline } from "node:stream/promises";
 import type { AdapterVerdict } from "#generated/index.js";
-import { onEndingSignal } from "../../src/files/temp.js";
+import { onEndingSignal } from "../../src/files/ending-signals.js";
 import { splitLines } from "../../src/jsonl/blocks.js";
 import { escapeControls, formatBytes } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";

@@ -5,7 +5,11 @@ import type { ScoreWeights } from "../scoring/score.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 
 /** A stream that may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  /** Width of the terminal, in characters. */
+  readonly columns?: number;
+};
 
 /** The environment of a command. A command reads and writes nothing else. */
 export interface CommandContext extends InputSource {
@@ -28,6 +32,8 @@ export interface CommandOutline {
   readonly summary: string;
   /** Operands in commander's syntax, such as `<file...>` or `<old> <new>`. Absent: none. */
   readonly operands?: string;
+  /** Values of the operand, for completion. Absent: files. */
+  readonly operandChoices?: readonly string[];
 }
 
 /** One command of the program. */
@@ -109,7 +115,7 @@ export class OptionValues {
 function requireGivenValue(name: string, value: unknown): void {
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
-  if (typeof value === "string" && /^--[a-z]/.test(value)) {
+  if (typeof value === "string" && /^-(?:-[a-z]|[a-z]$)/.test(value)) {
     throw new UserError(
       `${flag} needs a value, but ${value} follows (for a file of that name: ./${value})`,
       EXIT.usage,

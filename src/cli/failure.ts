@@ -1,5 +1,7 @@
+import { hasWritten, onEndingSignal } from "../files/ending-signals.js";
 import { escapeControls, hideCredentials } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import type { OutputStream } from "./command.js";
 
 // The maintainers' scripts use this module too. It must not import generated code, because they also run before
 // the code is generated.
@@ -65,4 +67,18 @@ export function reportFailure(
   stderr.write(`${describeFailure(error)}\n`);
   if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return error instanceof UserError ? error.exitCode : EXIT.bug;
+}
+
+/** Erases the `^C` that the terminal shows. */
+const ERASE_LINE = "\r\u001b[K";
+
+/**
+ * Says on standard error what became of the outputs when a signal ends the process. Returns a function that stops that.
+ * Register it first: whoever registers later, such as a progress bar, cleans up before the line is printed.
+ */
+export function announceInterruption(stderr: OutputStream): () => void {
+  return onEndingSignal(() => {
+    const outcome = hasWritten() ? "all outputs are written" : "nothing written";
+    stderr.write(`${stderr.isTTY === true ? ERASE_LINE : ""}interrupted, ${outcome}\n`);
+  });
 }

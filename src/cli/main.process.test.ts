@@ -79,3 +79,23 @@ test.each([
     child.kill("SIGKILL");
   }
 });
+
+/** Makes Node take a pipe for a terminal. */
+const AS_TERMINAL = `data:text/javascript,${encodeURIComponent("process.stderr.isTTY = true")}`;
+
+test("a signal restores the line wrap of the terminal and says that nothing is written", async () => {
+  const { process: child, ending } = startProgram(["validate", "-"], {
+    cwd: root,
+    nodeArguments: ["--import", AS_TERMINAL],
+  });
+  try {
+    child.stderr?.once("data", () => child.kill("SIGINT"));
+    const { signal, stderr } = await ending;
+    expect(signal).toBe("SIGINT");
+    const [, drawn, restored] = stderr.split("\u001b[?7");
+    expect([drawn?.[0], restored?.[0]]).toEqual(["l", "h"]);
+    expect(restored).toMatch(/\[Kinterrupted, nothing written\n$/);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});

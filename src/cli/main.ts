@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { reportFailure } from "./failure.js";
+import { announceInterruption, reportFailure } from "./failure.js";
 
 const { stdin, stdout, stderr, env } = process;
+announceInterruption(stderr);
 try {
   // Lazy, so that too few open files for its modules are reported like any other failure.
   const { run } = await import("./run.js");

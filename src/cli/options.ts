@@ -23,7 +23,7 @@ export const DEFAULT_MAX_ERRORS = 100;
 
 /** Options with the same meaning in every command that reports findings. */
 export const findingOptions: readonly Option[] = [
-  new Option("--format <name>", "how findings are printed")
+  new Option("-f, --format <name>", "how findings are printed")
     .choices(reporters.map(({ id }) => id))
     .default(reporters[0]?.id),
   new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
@@ -67,7 +67,7 @@ export const weightsOption: Option = new Option(
 /** With more threads, the cost in memory outweighs the saved time. */
 const MAX_WORKERS = 256;
 
-export const workersOption: Option = new Option("--workers <n>", "threads, this one included")
+export const workersOption: Option = new Option("-j, --workers <n>", "threads, this one included")
   .argParser(parseCount)
   .default(availableParallelism(), "one per core");
 

@@ -3,6 +3,7 @@ import type { Report } from "../findings/report.js";
 import { reporters } from "../reporters/index.js";
 import { escapeControls } from "../text.js";
 import { UserError } from "../user-error.js";
+import { hasColour } from "./colour.js";
 import type { CommandContext } from "./command.js";
 
 /**
@@ -15,8 +16,7 @@ export function printReport(
   { stdout, env }: Pick<CommandContext, "stdout" | "env">,
 ): void {
   const reporter = reporters.find(({ id }) => id === format) ?? reporters[0];
-  // https://no-color.org: any non-empty value disables colours.
-  const colour = stdout.isTTY === true && !env.NO_COLOR;
+  const colour = hasColour(stdout, env);
   const summary = reporter?.summarise?.(report) ?? "";
   // Written first because it may fail. Then the failure report is the only output.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SingleBar } from "cli-progress";
+import { onEndingSignal } from "../files/ending-signals.js";
 import { type InputSource, STDIN } from "../files/source.js";
 import { type Progress, SILENT } from "../rollouts/staged-run.js";
 import { formatBytes, formatCount } from "../text.js";
@@ -62,10 +63,13 @@ function timeLeft(done: number, total: number, seconds: number): string {
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
 }
 
-/** A progress bar with a `phase` and `figures`, cleared at the end. */
+/**
+ * A progress bar with a `phase` and `figures`. It turns off the terminal's line wrap until it is stopped. It is then
+ * cleared, also if a signal ends the process.
+ */
 export async function createBar(stream: OutputStream): Promise<SingleBar> {
   const { SingleBar } = await import("cli-progress");
-  return new SingleBar({
+  const bar = new SingleBar({
     format: "  {phase}{bar} {percentage} %   {figures}",
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -76,4 +80,9 @@ export async function createBar(stream: OutputStream): Promise<SingleBar> {
     clearOnComplete: true,
     gracefulExit: false,
   });
+  bar.once(
+    "stop",
+    onEndingSignal(() => bar.stop()),
+  );
+  return bar;
 }

@@ -1,9 +1,12 @@
-import { Command as Commander, CommanderError } from "commander";
+import { PassThrough } from "node:stream";
+import { styleText } from "node:util";
+import { Command as Commander, CommanderError, Option } from "commander";
 import { hasCode } from "../files/source.js";
 import type { Finding } from "../findings/finding.js";
 import { packageVersion } from "../package.js";
 import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import { hasColour } from "./colour.js";
 import {
   type Command,
   type CommandContext,
@@ -14,6 +17,7 @@ import {
 import { loadCommand } from "./commands/index.js";
 import { outlines } from "./commands/outlines.js";
 import { describeFailure, reportFailure, watchOutput } from "./failure.js";
+import { DESCRIPTION, PROGRAM, quietOption } from "./program.js";
 
 /**
  * Runs one command line, given without the names of Node and the program, in `context`. Returns its exit code.
@@ -26,7 +30,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   let exitCode: ExitCode = EXIT.ok;
   try {
     const invocation = parseArguments(argv, await loadCommand(argv), context);
-    if (invocation) exitCode = await runCommand(invocation, context);
+    if (invocation) exitCode = await runCommand(invocation, forCommand(invocation, context));
   } catch (error) {
     exitCode = reportFailure(error, stderr, env);
   }
@@ -34,6 +38,12 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   // A consumer that stops early, such as `head`, does not change the exit code.
   if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
   return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
+}
+
+/** With `--quiet`, progress and summaries are dropped. Errors are thrown, and printed elsewhere. */
+function forCommand({ input }: Invocation, context: CommandContext): CommandContext {
+  if (!input.options.flag("quiet")) return context;
+  return { ...context, stderr: new PassThrough().resume() };
 }
 
 /** In formats for programs, a failure is part of the report too. */
@@ -49,8 +59,6 @@ async function runCommand(
     throw error;
   }
 }
-
-const PROGRAM = "rollout-wire";
 
 /** The selected command and its parsed arguments. */
 interface Invocation {
@@ -79,6 +87,7 @@ function parseArguments(
     }
     const parser = addCommand(program, command);
     parser.action(() => {
+      requireOptions(command, parser.opts());
       const input = { operands: parser.args, options: new OptionValues(parser.opts()) };
       invocation = { command, input };
     });
@@ -92,17 +101,45 @@ function parseArguments(
   return invocation;
 }
 
-function createProgram({ stdout }: CommandContext): Commander {
+/** Throws UserError (exit 2) if an option is missing that the command requires. */
+function requireOptions(
+  { name, options }: Command,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const missing = options.find(
+    (option) => option.mandatory && values[option.attributeName()] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new UserError(
+    `required option '${missing.flags}' not specified  Help:  ${PROGRAM} ${name} --help`,
+    EXIT.usage,
+  );
+}
+
+/** Without its requirement, which commander would check first: it would miss `--input` where a user wrote `--inptu`. */
+function toOptional(option: Option): Option {
+  return Object.assign(new Option(option.flags), option, { mandatory: false });
+}
+
+/** Where help is no terminal's. */
+const HELP_WIDTH = 100;
+
+function createProgram({ stdout, env }: CommandContext): Commander {
   return new Commander(PROGRAM)
-    .description("Checks and exports rollouts: JSONL records in the rollout-wire format.")
-    .version(packageVersion(), "--version")
+    .description(DESCRIPTION)
+    .version(packageVersion(), "-v, --version")
     .exitOverride()
+    .configureHelp({
+      minWidthToWrap: 20,
+      styleTitle: (title) => styleText("bold", title, { validateStream: false }),
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       // Errors are thrown, and printed elsewhere.
       writeErr: () => {},
       outputError: () => {},
-      getOutHelpWidth: () => 100,
+      getOutHelpWidth: () => (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH,
+      getOutHasColors: () => hasColour(stdout, env),
     });
 }
 
@@ -115,7 +152,7 @@ function addOutline(program: Commander, { name, summary, operands }: CommandOutl
 function addCommand(program: Commander, command: Command): Commander {
   const { options, examples } = command;
   const parser = addOutline(program, command);
-  for (const option of options) parser.addOption(option);
+  for (const option of [...options, quietOption]) parser.addOption(toOptional(option));
   const lines = examples.map((example) => `  ${PROGRAM} ${example}`);
   return parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }

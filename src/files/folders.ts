@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { onEndingSignal } from "./ending-signals.js";
 import { hasCode, toWriteError } from "./source.js";
-import { onEndingSignal } from "./temp.js";
 
 /** Creates a folder and its missing parents. Throws the errors of node:fs. */
 export function makeFolder(path: string, mode?: number): void {

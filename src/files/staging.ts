@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
+import { noteCommit, onEndingSignal } from "./ending-signals.js";
 import { makeFolders } from "./folders.js";
 import { OutputLocks } from "./output-locks.js";
 import { removeJournal, syncFolders, writeJournal } from "./recovery.js";
 import { toWriteError } from "./source.js";
 import { moveIntoPlace, OpenFile, type StagedFile } from "./staged-file.js";
-import { onEndingSignal } from "./temp.js";
 
 export type { StagedFile };
 
@@ -130,6 +130,7 @@ function commitFiles(files: readonly OpenFile[], locks: OutputLocks): void {
       throw toWriteError(home, error);
     }
     moveIntoPlace(files);
+    noteCommit();
     syncFolders(folders);
     for (const file of files) file.remove();
   } finally {

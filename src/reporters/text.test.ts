@@ -111,10 +111,13 @@ test("names of files and fields cannot inject terminal escapes", () => {
   );
 });
 
-test("one accent colour, on a terminal only", () => {
-  expect(text.print({ ...report, findings: [finding] }, { colour: true })).toBe(
-    "\u001b[36mrollouts.jsonl:12:207\u001b[39m  /objective_score  must be 0 or 1, is 7  (enum)\n",
-  );
+test("colours show places and severities", () => {
+  const findings = [finding, { ...finding, severity: "warning", id: "a-rule" } as const];
+  expect(text.print({ ...report, findings }, { colour: true }).split("\n")).toEqual([
+    "\u001b[36mrollouts.jsonl:12:207\u001b[39m  /objective_score  must be 0 or 1, is 7           \u001b[31m(enum)\u001b[39m",
+    "\u001b[36mrollouts.jsonl:12:207\u001b[39m  /objective_score  warning: must be 0 or 1, is 7  \u001b[33m(a-rule)\u001b[39m",
+    "",
+  ]);
 });
 
 describe("a conformance run", () => {
@@ -146,6 +149,14 @@ describe("a conformance run", () => {
       "        fix:  if this change is intended: npm run golden:update",
       "",
     ]);
+  });
+
+  test("a red check is red, and so are its errors", () => {
+    const [, golden, , , place] = text
+      .print(createCheckReport([finding]), { colour: true })
+      .split("\n");
+    expect(golden?.endsWith("  \u001b[31m1 finding\u001b[39m")).toBe(true);
+    expect(place?.endsWith("  \u001b[31m(enum)\u001b[39m")).toBe(true);
   });
 
   test("warnings leave a check green, and a check that could not run examined nothing", () => {

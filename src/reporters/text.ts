@@ -20,12 +20,26 @@ function printChecks(
     const own = findings.filter((finding) => finding.check === check.id);
     return own.length === 0 ? [] : ["", ...printGroup(check, own, style)];
   });
-  return [...printTable(checks), ...groups];
+  return [...printTable(checks, style), ...groups];
 }
 
-function printTable(checks: readonly CheckSummary[]): string[] {
-  const rows = checks.map((check) => [check.id, describeChecked(check), describeVerdict(check)]);
+function printTable(checks: readonly CheckSummary[], { colour }: ReportStyle): string[] {
+  const rows = checks.map((check) => {
+    const verdict = describeVerdict(check);
+    const isRed = check.found.error > 0;
+    return [
+      check.id,
+      describeChecked(check),
+      isRed ? paint(COLOURS.error, verdict, colour) : verdict,
+    ];
+  });
   return alignColumns(rows, { minWidths: MIN_WIDTHS }).map((line) => `  ${line}`);
+}
+
+const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>;
+
+function paint(style: "cyan" | "red" | "yellow", text: string, colour: boolean): string {
+  return colour ? styleText(style, text, { validateStream: false }) : text;
 }
 
 function printGroup(
@@ -40,18 +54,24 @@ function printGroup(
 function printFinding(finding: Finding, { colour }: ReportStyle): string[] {
   const { id, severity, file, line, column, pointer, message, detail } = finding;
   const place = escapeControls(`${file}:${line}:${column}`);
-  const shown = colour ? styleText("cyan", place, { validateStream: false }) : place;
   const prefix = severity === "warning" ? "warning: " : "";
   const details = detail?.split("\n").map((text) => `${INDENT}${text}`.trimEnd()) ?? [];
   return [
-    [`  ${shown}`, escapeControls(pointer), `(${id})`].filter((cell) => cell !== "").join("  "),
+    [
+      `  ${paint("cyan", place, colour)}`,
+      ...(pointer === "" ? [] : [escapeControls(pointer)]),
+      paint(COLOURS[severity], `(${id})`, colour),
+    ].join("  "),
     `${INDENT}${prefix}${message}`,
     ...details,
   ];
 }
 
-/** `file:line:column`, pointer, message and id as columns; the last one needs no width. */
-type Row = readonly [place: string, pointer: string, message: string, id: string];
+interface Row {
+  readonly severity: Severity;
+  /** `file:line:column`, pointer, message and id; the last one needs no width. */
+  readonly cells: readonly [place: string, pointer: string, message: string, id: string];
+}
 
 /** Limits of the column widths, by column; a longer cell sticks out. */
 const MAX_WIDTHS = [60, 32, 60] as const;
@@ -95,23 +115,29 @@ function printMore(shown: ShownFinding | undefined): string[] {
 
 function toRow({ id, severity, file, line, column, pointer, message }: Finding): Row {
   const prefix = severity === "warning" ? "warning: " : "";
-  return [
-    escapeControls(`${file}:${line}:${column}`),
-    escapeControls(pointer) || "(line)",
-    `${prefix}${message}`,
-    `(${id})`,
-  ];
+  const place = escapeControls(`${file}:${line}:${column}`);
+  return {
+    severity,
+    cells: [place, escapeControls(pointer) || "(line)", `${prefix}${message}`, `(${id})`],
+  };
 }
 
 function columnWidth(rows: readonly Row[], column: number, limit: number): number {
-  const lengths = rows.map((row) => row[column]?.length ?? 0).filter((length) => length <= limit);
+  const lengths = rows
+    .map(({ cells }) => cells[column]?.length ?? 0)
+    .filter((length) => length <= limit);
   return lengths.reduce((widest, length) => Math.max(widest, length), 0);
 }
 
-function printRow(row: Row, widths: readonly number[], colour: boolean): string {
-  const [place, ...cells] = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-  const shown = colour ? styleText("cyan", place ?? "", { validateStream: false }) : place;
-  return [shown, ...cells].join("  ");
+function printRow({ severity, cells }: Row, widths: readonly number[], colour: boolean): string {
+  const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  const [place = "", pointer = "", message = "", id = ""] = padded;
+  return [
+    paint("cyan", place, colour),
+    pointer,
+    message,
+    paint(COLOURS[severity], id, colour),
+  ].join("  ");
 }
 
 /** How many findings are not shown because of the limit. */

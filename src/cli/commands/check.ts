@@ -68,8 +68,7 @@ export const check: Command = {
       onDone: progress.done,
       limits: readFindingLimits(options),
       toName: (file) => relative(context.cwd, join(root, file)).replaceAll(sep, "/"),
-    });
-    progress.stop();
+    }).finally(progress.stop);
     printReport(report, options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     context.stderr.write(`${describeRun(report, chosen.length, seconds)}\n`);

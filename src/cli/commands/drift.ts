@@ -8,7 +8,7 @@ export const drift: Command = {
   ...outlineOf("drift"),
   options: [
     new Option(
-      "--repo <name=place...>",
+      "-r, --repo <name=place...>",
       "repository of the registry: a folder, <folder>#<git ref>, or a git URL with an optional #<ref>",
     ),
     new Option(

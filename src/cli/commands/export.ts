@@ -51,11 +51,11 @@ export const exportCommand: Command = {
   ...outlineOf("export"),
   options: [
     new Option(
-      "--input <file...>",
+      "-i, --input <file...>",
       "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed; - is standard input",
     ).makeOptionMandatory(),
     new Option(
-      "--eval-items <file>",
+      "-e, --eval-items <file>",
       "evaluation set: tasks must not overlap it; - is standard input",
     ),
     new Option(
@@ -89,7 +89,7 @@ export const exportCommand: Command = {
       "--report <file>",
       "write a JSON report that accounts for every line, branch and rollout",
     ),
-    new Option("--target <name>", "trainer or format layer to write for")
+    new Option("-t, --target <name>", "trainer or format layer to write for")
       .choices(Object.keys(targets))
       .default("trl" satisfies TargetId),
     new Option(

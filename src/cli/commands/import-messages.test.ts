@@ -179,7 +179,7 @@ test("without --explain-map, an output is required", async () => {
   const { exitCode, stderr } = await folder.run(["import", "messages", "--input", "a", ...MAP]);
   expect(exitCode).toBe(EXIT.usage);
   expect(stderr).toBe(
-    "required option '--output <file>' not specified  Help:  rollout-wire import --help\n",
+    "required option '-o, --output <file>' not specified  Help:  rollout-wire import --help\n",
   );
 });
 

@@ -38,15 +38,17 @@ import {
 } from "../redaction.js";
 import { outlineOf } from "./outlines.js";
 
+const OUTPUT_FLAGS = "-o, --output <file>";
+
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
   ...outlineOf("import"),
   options: [
     new Option(
-      "--input <file...>",
+      "-i, --input <file...>",
       "files, folders or glob patterns of logs, plain or compressed; - is standard input",
     ).makeOptionMandatory(),
-    new Option("--output <file>", "captured branches; required"),
+    new Option(OUTPUT_FLAGS, "captured branches; required"),
     new Option(
       "--objective <condition>",
       'when a branch passes: a metric, a comparison (> >= < <= =) and a number, such as "reward>0"; without it, branches have no verdict',
@@ -126,7 +128,7 @@ function readOutput(options: OptionValues): string | undefined {
   const output = options.optionalText("output");
   if (output !== undefined) return output;
   throw new UserError(
-    "required option '--output <file>' not specified  Help:  rollout-wire import --help",
+    `required option '${OUTPUT_FLAGS}' not specified  Help:  rollout-wire import --help`,
     EXIT.usage,
   );
 }

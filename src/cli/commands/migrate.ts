@@ -30,7 +30,7 @@ export const migrate: Command = {
       "--from <version>",
       "version of the records that name none (default: the newest that accepts the record)",
     ).argParser(parseVersionId),
-    new Option("--output <file>", "all records in one file"),
+    new Option("-o, --output <file>", "all records in one file"),
     new Option("--output-dir <folder>", "a file for each input"),
     new Option("--in-place", "rewrite the inputs; a file without older records stays untouched"),
     ...leaveOutOptions,

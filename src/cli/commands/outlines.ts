@@ -14,6 +14,7 @@ export const outlines = [
     name: "import",
     summary: "import logs and rows (tinker, atif, messages) as captured branches",
     operands: "<source>",
+    operandChoices: ["tinker", "atif", "messages"],
   },
   { name: "rank", summary: "rank captured branches for export" },
   { name: "export", summary: "export ranked branches as decontaminated DPO and PPO records" },
@@ -37,6 +38,12 @@ export const outlines = [
   { name: "init", summary: "propose the configuration of a repository", operands: "[folder]" },
   { name: "drift", summary: "verify that copies still equal their originals" },
   { name: "sync", summary: "update a repository's copies atomically and lock them" },
+  {
+    name: "completion",
+    summary: "print the completion script of a shell (bash, zsh, fish)",
+    operands: "<shell>",
+    operandChoices: ["bash", "zsh", "fish"],
+  },
 ] as const satisfies CommandOutline[];
 
 export type CommandName = (typeof outlines)[number]["name"];

@@ -25,10 +25,10 @@ export const rank: Command = {
   ...outlineOf("rank"),
   options: [
     new Option(
-      "--input <file...>",
+      "-i, --input <file...>",
       "files, folders or glob patterns of RolloutBranch JSONL, with objective_score and judge_score if captured; - is standard input",
     ).makeOptionMandatory(),
-    new Option("--output <file>", "ranked branches").makeOptionMandatory(),
+    new Option("-o, --output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,
     ...runOptions,
     ...ruleOptions,

@@ -17,7 +17,7 @@ import { outlineOf } from "./outlines.js";
 export const redact: Command = {
   ...outlineOf("redact"),
   options: [
-    new Option("--output <file>", "the redacted lines"),
+    new Option("-o, --output <file>", "the redacted lines"),
     new Option("--check", "write nothing; each secret is an error"),
     ...redactionOptions,
     workersOption,

@@ -8,10 +8,10 @@ export const sync: Command = {
   ...outlineOf("sync"),
   options: [
     new Option(
-      "--repo <[name=]folder...>",
+      "-r, --repo <[name=]folder...>",
       "repositories; the configuration or the lock of a folder names it (default: this folder)",
     ),
-    new Option("--dry-run", "print the changes without writing them"),
+    new Option("-n, --dry-run", "print the changes without writing them"),
     new Option("--force", "overwrite copies that are ahead or were modified"),
     new Option("--prune", "remove copies that are no longer in the registry"),
     registryOption,

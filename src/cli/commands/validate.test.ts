@@ -172,7 +172,9 @@ describe("findings", () => {
   test("colours only on a terminal, and not if NO_COLOR is set", async () => {
     const file = folder.write("bad.jsonl", bad);
     const plain = `bad.jsonl:1:${score}  /objective_score  must be 0 or 1, is 7  (enum)\n`;
-    const coloured = plain.replace(/^\S+/, "\u001b[36m$&\u001b[39m");
+    const coloured = plain
+      .replace(/^\S+/, "\u001b[36m$&\u001b[39m")
+      .replace("(enum)", "\u001b[31m$&\u001b[39m");
     const run = async (env: Record<string, string>) =>
       (await folder.run(["validate", file], { isTTY: true, env })).stdout;
     expect(await run({})).toBe(coloured);

@@ -26,16 +26,16 @@ export const validate: Command = {
   ...outlineOf("validate"),
   options: [
     new Option(
-      "--exclude <glob...>",
+      "-x, --exclude <glob...>",
       "files that folders and patterns leave out, from the current folder",
     ),
     new Option(
-      "--schema <file[#/$defs/Name]>",
+      "-s, --schema <file[#/$defs/Name]>",
       "check the structure against this JSON Schema, and the rules about lines, instead",
     ).conflicts(["type", "weights"]),
     new Option("--schema-root <folder>", "where references of --schema may begin"),
     new Option(
-      "--type <name>",
+      "-t, --type <name>",
       "record type of every line (default: inferred from its fields)",
     ).choices(entryTypes.map(({ name }) => name)),
     weightsOption,

@@ -5,6 +5,7 @@ import { FindingList } from "../../findings/finding-list.js";
 import type { Report } from "../../findings/report.js";
 import { toSafeJson } from "../../json/print.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { hasColour } from "../colour.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
@@ -38,7 +39,9 @@ async function diffPair(
   const format = options.text("format");
   if (format === "json") context.stdout.write(toSafeJson(toDiffReport(compared, corpus)));
   else if (format === "text") {
-    context.stdout.write(describeDiff(compared, settings.choice, hasColour(context)));
+    context.stdout.write(
+      describeDiff(compared, settings.choice, hasColour(context.stdout, context.env)),
+    );
   } else if (format === "markdown") {
     context.stdout.write(printMarkdown([compared], settings.choice));
   } else printReport(report, format, context);
@@ -66,7 +69,9 @@ function diffRange({ operands, options }: CommandInput, context: CommandContext)
   if (format === "json") {
     context.stdout.write(toSafeJson(toRangeReport(range, compared, report)));
   } else if (format === "text") {
-    context.stdout.write(describeRange(compared, settings.choice, hasColour(context)));
+    context.stdout.write(
+      describeRange(compared, settings.choice, hasColour(context.stdout, context.env)),
+    );
   } else if (format === "markdown") {
     context.stdout.write(printMarkdown(compared, settings.choice));
   } else printReport(report, format, context);
@@ -88,10 +93,6 @@ function readSettings(options: OptionValues): CompareOptions {
 function readFormats(options: OptionValues): FormatMode | undefined {
   const mode = options.optionalText("formats");
   return mode === "assert" || mode === "annotate" ? mode : undefined;
-}
-
-function hasColour({ stdout, env }: CommandContext): boolean {
-  return stdout.isTTY === true && !env.NO_COLOR;
 }
 
 /** The findings of all schemas as those of one run. Each schema has its own limit of findings. */

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether standard output is a terminal. */
   readonly isTTY?: boolean;
+  /** Its width, if it is a terminal. */
+  readonly columns?: number;
   /** The working folder. Default: the test's folder. */
   readonly cwd?: string;
 }
@@ -46,13 +48,13 @@ export function createTestFolder(): TestFolder {
 async function runIn(
   cwd: string,
   argv: readonly string[],
-  { stdin = [], env = {}, isTTY = false }: RunOptions = {},
+  { stdin = [], env = {}, isTTY = false, columns = 80 }: RunOptions = {},
 ): Promise<Transcript> {
   const stdout = new TextSink();
   const stderr = new TextSink();
   const exitCode = await run(argv, {
     stdin: toAsync(stdin),
-    stdout: Object.assign(stdout, { isTTY }),
+    stdout: Object.assign(stdout, { isTTY, columns }),
     stderr,
     cwd,
     env,

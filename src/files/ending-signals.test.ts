@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { onEndingSignal } from "./temp.js";
+import { onEndingSignal } from "./ending-signals.js";
 
 test("all clean-ups share one signal listener, which is removed with the last of them", () => {
   const before = process.listenerCount("SIGTERM");

@@ -1,0 +1,44 @@
+import { PROGRAM } from "../program.js";
+import type { CompletedCommand } from "./words.js";
+
+/** A script that also works in bash 3.2, the one of macOS. Where it offers nothing, bash offers files. */
+export function printBash(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(({ name }) => name);
+  const cases = commands.flatMap(({ name, options, operands }) => [
+    ...options
+      .filter(({ value }) => value !== undefined)
+      .map(({ names, value }) => {
+        const patterns = names.map((each) => `${name}:${each}`).join("|");
+        return `      ${patterns}) words=${quote(value?.choices ?? [])} ;;`;
+      }),
+    `      ${name}:*)`,
+    `        words=${quote(operands)}`,
+    `        [[ $current == -* ]] && words=${quote(options.flatMap((option) => option.names))}`,
+    "        ;;",
+  ]);
+  return `# bash completion of ${PROGRAM}:  source <(${PROGRAM} completion bash)
+_rollout_wire() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
+  # Bash splits --name=value into three words.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=\${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  if ((COMP_CWORD == 1)); then
+    words=${quote([...names, "help", "--help", "--version"])}
+  else
+    case \${COMP_WORDS[1]}:$previous in
+      help:*) words=${quote(names)} ;;
+${cases.join("\n")}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _rollout_wire ${PROGRAM}
+`;
+}
+
+function quote(words: readonly string[]): string {
+  return `'${words.join(" ")}'`;
+}

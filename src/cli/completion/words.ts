@@ -1,0 +1,51 @@
+import type { Option } from "commander";
+import type { Command } from "../command.js";
+import { quietOption } from "../program.js";
+
+/** An option as a shell completes it. */
+export interface CompletedOption {
+  /** `--input`, and `-i` if it has a short form. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** What follows it; undefined for a flag. Without choices, its value is a file or any text. */
+  readonly value: { readonly choices: readonly string[]; readonly isFile: boolean } | undefined;
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  /** Values of its operand. Empty: files. */
+  readonly operands: readonly string[];
+}
+
+/** Value names of options that take files or folders, as in `--input <file...>`. */
+const FILE_VALUE = /[<\]=](?:file|folder|dir|place|glob)\b/;
+
+const HELP: CompletedOption = {
+  names: ["--help", "-h"],
+  description: "display help for command",
+  value: undefined,
+};
+
+export function toCompleted({ name, summary, options, operandChoices }: Command): CompletedCommand {
+  return {
+    name,
+    summary,
+    options: [...[...options, quietOption].map(toCompletedOption), HELP],
+    operands: operandChoices ?? [],
+  };
+}
+
+function toCompletedOption(option: Option): CompletedOption {
+  const { flags, long, short, description, argChoices, required, optional } = option;
+  return {
+    names: [long, short].filter((name) => name != null),
+    description,
+    value:
+      required || optional
+        ? { choices: argChoices ?? [], isFile: FILE_VALUE.test(flags) }
+        : undefined,
+  };
+}
