@@ -32,6 +32,11 @@ export interface Check {
   readonly fix: string;
   /** Whether it also runs the adapters that the user adds. */
   readonly takesAdapters?: boolean;
+  /**
+   * Ids of checks that must be green first. If one of them is red, this check is not run: its findings would have the same
+   * cause.
+   */
+  readonly needs?: readonly string[];
   /** Whether it runs a script of the checkout, which needs the checkout's development dependencies. */
   readonly runsScript?: boolean;
   /**

@@ -7,7 +7,7 @@ import { FileFault, type Finding } from "../src/findings/finding.js";
 import { createFinding } from "../src/reporters/testing/create-report.js";
 import { UserError } from "../src/user-error.js";
 import type { Check, CheckOutcome } from "./check.js";
-import { runCheckScript, runChecks } from "./run.js";
+import { runCheckScript, runChecks, toCheckReport } from "./run.js";
 
 describe("runCheckScript", () => {
   let root = "";
@@ -153,6 +153,27 @@ describe("runChecks", () => {
     expect(results[1]).toMatchObject(green);
   });
 
+  test("a check that needs a red one is not run, in any order, and neither is what needs that one", async () => {
+    const red = async (): Promise<CheckOutcome> => ({ ...green, findings: [createFinding()] });
+    const fails = async (): Promise<CheckOutcome> => {
+      throw new Error("it was run");
+    };
+    const checks = [
+      { ...createCheck("last", fails), needs: ["middle"] },
+      { ...createCheck("middle", fails), needs: ["whole", "first"] },
+      createCheck("first", red),
+      createCheck("whole", async () => green),
+      { ...createCheck("other", async () => green), needs: ["whole", "not in this run"] },
+    ];
+    const results = await runChecks(checks, root);
+    expect(results.map(({ waitsFor }) => waitsFor)).toEqual([
+      "first",
+      "first",
+      ...[undefined, undefined, undefined],
+    ]);
+    expect(results.flatMap(({ findings }) => findings)).toHaveLength(1);
+  });
+
   test("also if it throws synchronously", async () => {
     const throwing = (): Promise<CheckOutcome> => {
       throw new UserError("python3: no such program");
@@ -189,5 +210,53 @@ describe("runChecks", () => {
       throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", message: "is gone" });
     });
     expect(findings).toMatchObject([{ file: "schema/b.json", line: 1, column: 1 }]);
+  });
+});
+
+describe("toCheckReport", () => {
+  const check: Check = {
+    id: "a-check",
+    purpose: "is here.",
+    fix: "nothing",
+    run: async () => ({ checked: [], findings: [] }),
+  };
+  const options = {
+    limits: { maxErrors: 100, maxWarnings: undefined },
+    toName: (file: string) => `root/${file}`,
+  };
+
+  function report(findings: readonly Finding[]): readonly Finding[] {
+    const { found, findings: listed } = toCheckReport([{ check, checked: [], findings }], options);
+    expect(found.error).toBe(listed.length);
+    return listed;
+  }
+
+  const fixture = (index: number): Finding =>
+    createFinding({
+      id: "required",
+      file: "a.json",
+      line: index,
+      pointer: `/valid/${index}`,
+      message: `fixture-${index}: a valid fixture fails at /${index}: lacks "b"`,
+    });
+
+  test("one cause is one finding, with some of its places", () => {
+    const findings = [1, 2, 3, 4, 5, 6, 7, 8].map(fixture);
+    const other = createFinding({ message: 'x: a valid fixture fails at the record: lacks "c"' });
+    const [first, second, ...rest] = report([...findings, other]);
+    expect(first).toMatchObject({ line: 1, message: findings[0]?.message });
+    expect(first?.detail?.split("\n")).toEqual([
+      "the same at 7 other places:",
+      ...[2, 3, 4, 5, 6].map((index) => `  root/a.json:${index}:207 /valid/${index}`),
+      "  ... and 2 more",
+    ]);
+    expect(second?.message).toBe(other.message);
+    expect(rest).toEqual([]);
+  });
+
+  test("a few findings, and those with details, stay apart", () => {
+    const detailed = [1, 2, 3].map((index) => ({ ...fixture(index), detail: String(index) }));
+    expect(report(detailed)).toHaveLength(3);
+    expect(report([fixture(1), fixture(2)])).toHaveLength(2);
   });
 });

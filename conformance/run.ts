@@ -3,11 +3,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isCheckedThings, isReportedFinding } from "#generated/index.js";
 import { onEndingSignal } from "../src/files/ending-signals.js";
+import { causeOf } from "../src/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/findings/report.js";
 import { isJsonObject } from "../src/json/value.js";
-import { escapeControls } from "../src/text.js";
+import { escapeControls, formatCount, formatNumber } from "../src/text.js";
 import { UserError } from "../src/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
 import { SharedWork } from "./shared-work.js";
@@ -104,6 +105,8 @@ function toOutcome(text: string): CheckOutcome | undefined {
 /** One check with the things that it examined and its findings. */
 export interface CheckResult extends CheckOutcome {
   readonly check: Check;
+  /** Id of the red check because of which it was not run. */
+  readonly waitsFor?: string;
 }
 
 export interface RunChecksOptions extends CheckOptions {
@@ -127,13 +130,33 @@ export async function runChecks(
   { onDone, ...given }: RunChecksOptions = {},
 ): Promise<CheckResult[]> {
   const options = { shared: new SharedWork(root), ...given };
-  return await Promise.all(
-    checks.map(async (check) => {
-      const result = { check, ...(await runCheck(check, root, options)) };
-      onDone?.(result);
-      return result;
-    }),
-  );
+  const results = new Map<string, Promise<CheckResult>>();
+  const run = async (check: Check): Promise<CheckResult> => {
+    const waitsFor = await findRed(check.needs ?? [], results);
+    const outcome =
+      waitsFor === undefined
+        ? await runCheck(check, root, options)
+        : { checked: [], findings: [], waitsFor };
+    const result = { check, ...outcome };
+    onDone?.(result);
+    return result;
+  };
+  // Later, so that a check finds those that it needs in the map.
+  for (const check of checks) results.set(check.id, Promise.resolve(check).then(run));
+  return await Promise.all(results.values());
+}
+
+/** The first of these checks that is red or was not run itself; those that are not in the run do not count. */
+async function findRed(
+  needs: readonly string[],
+  results: ReadonlyMap<string, Promise<CheckResult>>,
+): Promise<string | undefined> {
+  for (const id of needs) {
+    const result = await results.get(id);
+    if (result?.waitsFor !== undefined) return result.waitsFor;
+    if (result?.findings.some(({ severity }) => severity === "error")) return id;
+  }
+  return undefined;
 }
 
 async function runCheck(check: Check, root: string, options: CheckOptions): Promise<CheckOutcome> {
@@ -169,6 +192,49 @@ function toFailure(check: Check, id: string, problem: string): Finding {
   };
 }
 
+/** The places of fewer findings are worth their lines. */
+const MIN_GROUP = 3;
+
+/** How many places of a merged finding are listed. */
+const MAX_PLACES = 5;
+
+/** The findings of a check, with those of one cause as one that lists some of the places. */
+function mergeByCause(
+  findings: readonly Finding[],
+  toName: (file: string) => string,
+): readonly Finding[] {
+  const groups = new Map<string, Finding[]>();
+  for (const [index, finding] of findings.entries()) {
+    // What has details of its own is looked at alone.
+    const cause = finding.detail === undefined ? describeCause(finding) : String(index);
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || group.length < MIN_GROUP) return group;
+    const places = others
+      .slice(0, MAX_PLACES)
+      .map(({ file, line, column, pointer }) =>
+        escapeControls(`  ${toName(file)}:${line}:${column} ${pointer}`.trimEnd()),
+      );
+    const rest = others.length - places.length;
+    const lines = [
+      `the same at ${formatCount(others.length, "other place")}:`,
+      ...places,
+      ...(rest > 0 ? [`  ... and ${formatNumber(rest)} more`] : []),
+    ];
+    return [{ ...first, detail: lines.join("\n") }];
+  });
+}
+
+/** What a finding has in common with those of the same cause: not its place, and not the name of a fixture. */
+function describeCause({ id, severity, message }: Finding): string {
+  const shape = message.replace(/^[\w-]+: /, "").replace(/ at (?:the record|\/[^\s:]*)/, "");
+  return causeOf({ id, severity, file: "", pointer: "", message: shape });
+}
+
 export interface CheckReportOptions {
   readonly limits: FindingLimits;
   /** The name for the user of a file that a check names relative to the checkout. */
@@ -181,14 +247,14 @@ export function toCheckReport(
   { limits, toName }: CheckReportOptions,
 ): Report {
   const list = new FindingList(limits);
-  const checks = results.map(({ check, checked, findings }): CheckSummary => {
+  const checks = results.map(({ check, checked, findings, waitsFor }): CheckSummary => {
     const { id, purpose, fix } = check;
     const found = { error: 0, warning: 0 };
-    for (const finding of findings) {
+    for (const finding of mergeByCause(findings, toName)) {
       const checked = list.addLocated({ ...finding, check: id, file: toName(finding.file) });
       found[checked.severity] += 1;
     }
-    return { id, purpose, fix, checked, found };
+    return { id, purpose, fix, checked, found, ...(waitsFor !== undefined && { waitsFor }) };
   });
   const counts = checks.flatMap(({ checked }) => checked.map(({ count }) => count));
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -6,6 +6,7 @@ export const agreement: Check = {
   id: "agreement",
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find the implementation that departs from the specification, and fix it",
+  needs: ["generated-fresh"],
   takesAdapters: true,
   run: (root, { adapters = [], shared } = {}) => measureAgreement(root, adapters, { shared }),
 };

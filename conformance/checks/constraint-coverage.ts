@@ -8,6 +8,7 @@ export const constraintCoverage: Check = {
   purpose:
     "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
   fix: "npm run fixtures:new -- --missing for missing fixtures, otherwise as each finding says",
+  needs: ["generated-fresh", "fixtures"],
   async run(root, { shared = new SharedWork(root) } = {}) {
     // The check `fixtures` reports faults of the suites themselves.
     const { fixtures, coverage } = shared;

@@ -8,6 +8,7 @@ export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
   fix: "fix the fixture, or the rule or schema that it is held against",
+  needs: ["generated-fresh"],
   async run(root, { shared = new SharedWork(root) } = {}) {
     const loaded = shared.fixtures;
     const checked = loaded.fixtures.map((fixture) => ({

@@ -12,18 +12,17 @@ const { copy, find } = useCopy({ id: "generated-fresh", run: checkGenerated }, [
   "generated",
 ]);
 
-test("an edited file, with position and diff; a missing file; an unexpected file", async () => {
+test("one finding for all files: the first that differs, with position and diff, and the others", async () => {
   const python = "generated/python/rollout_wire/rollout_wire.py";
   const edited = "    if not isinstance(_task, str) or len(_task) < 0:";
   copy.edit(python, (text) => text.replace(/^ +if .*len\(_task\) < 1:$/m, edited));
   rmSync(join(copy.root, "generated/typescript/index.js"));
   writeFileSync(join(copy.root, "generated/typescript/stray.js"), "");
   const findings = await find();
-  expect(findings).toMatchObject([
-    { id: "stale", file: python, column: 1, pointer: "" },
-    { id: "missing", file: "generated/typescript/index.js" },
-    { id: "unexpected", file: "generated/typescript/stray.js" },
-  ]);
+  expect(findings).toMatchObject([{ id: "stale", file: python, column: 1, pointer: "" }]);
+  expect(findings[0]?.message).toMatch(/; 2 more files differ$/);
+  expect(findings[0]?.detail).toContain("generated/typescript/index.js is missing");
+  expect(findings[0]?.detail).toContain("generated/typescript/stray.js is unexpected: ");
   expect(findings[0]?.detail).toContain(`-${edited}`);
   expect(findings[0]?.detail).toContain(`+${edited.replace("0", "1")}`);
   expect(findings[0]?.line).toBeGreaterThan(1);

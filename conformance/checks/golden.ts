@@ -9,6 +9,7 @@ export const golden: Check = {
   id: "golden",
   purpose: "Rank and every export target write the committed outputs, byte for byte.",
   fix: "if this change is intended:  npm run golden:update",
+  needs: ["generated-fresh"],
   async run(root) {
     const { runs, strays } = listGolden(root);
     const findings = strays.map((file) =>

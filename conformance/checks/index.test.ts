@@ -15,7 +15,10 @@ test("every file is a registered check with tests of the same name", () => {
   }
 });
 
-test.each(checks)("$id has a purpose and a fix", ({ purpose, fix }) => {
+test.each(checks)("$id has a purpose and a fix, and needs other checks", (check) => {
+  const { id, purpose, fix, needs = [] } = check;
+  const others = checks.map((each) => each.id).filter((each) => each !== id);
+  expect(others).toEqual(expect.arrayContaining([...needs]));
   expect(purpose).toMatch(/^[A-Z].*\.$/);
   expect(fix).toMatch(/^\S.*[^.]$/);
 });

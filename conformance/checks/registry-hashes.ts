@@ -7,6 +7,7 @@ export const registryHashes: Check = {
   id: "registry-hashes",
   purpose: "The hashes in the registry are those of the schema files.",
   fix: "npm run generate",
+  needs: ["generated-fresh"],
   async run(root) {
     const registry = readRegistry(root);
     return {

@@ -21,6 +21,7 @@ export const semanticRules: Check = {
   purpose:
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
   fix: "fix the rule in src/validation/rules, or its fixtures",
+  needs: ["generated-fresh", "fixtures"],
   async run(root, { shared = new SharedWork(root) } = {}) {
     const { fixtures, findings } = checkRules(rules, shared.fixtures.fixtures);
     return {

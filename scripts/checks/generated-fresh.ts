@@ -1,6 +1,6 @@
 import type { CheckOutcome, ThingCount } from "../../conformance/check.js";
 import type { Finding } from "../../src/findings/finding.js";
-import { escapeControls } from "../../src/text.js";
+import { escapeControls, formatCount } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { findFresh } from "../codegen/fingerprint.js";
 import { printOutcome } from "./print-outcome.js";
@@ -26,7 +26,7 @@ async function compareGenerated(root: string): Promise<CheckOutcome> {
   const generated = files.filter(({ path }) => path.startsWith("generated/"));
   return {
     checked: countThings(generated.length, schemaCount),
-    findings: compareFiles(root, "generated", generated).map(toFinding),
+    findings: toFindings(compareFiles(root, "generated", generated)),
   };
 }
 
@@ -37,23 +37,39 @@ function countThings(files: number, schemas: number): ThingCount[] {
   ];
 }
 
-function toFinding(difference: Difference): Finding {
-  const { kind, path } = difference;
-  const place = { severity: "error", file: path, column: 1, pointer: "" } as const;
-  if (kind === "missing") return { ...place, id: kind, line: 1, message: "is missing" };
-  if (kind === "unexpected") {
-    return { ...place, id: kind, line: 1, message: "is unexpected: no schema generates it" };
-  }
-  const lines = hunksOf(difference.patch).map(escapeControls);
+/** One finding, because all differences have one cause and one fix. It shows the first file that differs. */
+function toFindings(differences: readonly Difference[]): Finding[] {
+  const shown = differences.find(({ kind }) => kind === "differs") ?? differences[0];
+  if (shown === undefined) return [];
+  const others = differences.filter((each) => each !== shown);
+  const more = others.length === 0 ? "" : `; ${formatCount(others.length, "more file")} differ`;
+  const lines = [
+    ...(shown.kind === "differs" ? hunksOf(shown.patch) : []),
+    ...others.map(({ kind, path }) => `${path} ${MESSAGES[kind]}`),
+  ].map(escapeControls);
   const rest = lines.length > MAX_LINES ? [`... and ${lines.length - MAX_LINES} more lines`] : [];
-  return {
-    ...place,
-    id: "stale",
-    line: difference.line,
-    message: "is not what the generator prints from the schemas",
-    detail: [...lines.slice(0, MAX_LINES), ...rest].join("\n"),
-  };
+  const detail = [...lines.slice(0, MAX_LINES), ...rest].join("\n");
+  return [
+    {
+      id: IDS[shown.kind],
+      severity: "error",
+      file: shown.path,
+      line: shown.kind === "differs" ? shown.line : 1,
+      column: 1,
+      pointer: "",
+      message: `${MESSAGES[shown.kind]}${more}`,
+      ...(lines.length > 0 && { detail }),
+    },
+  ];
 }
+
+const IDS = { differs: "stale", missing: "missing", unexpected: "unexpected" } as const;
+
+const MESSAGES = {
+  differs: "is not what the generator prints from the schemas",
+  missing: "is missing",
+  unexpected: "is unexpected: no schema generates it",
+} as const;
 
 /** The lines of a patch without its header, because the finding already names the file. */
 function hunksOf(patch: string): string[] {

@@ -26,9 +26,10 @@ export async function startProgress(
       const seconds = (performance.now() - started) / 1000;
       const figures = [
         formatBytes(bytesRead),
-        `${formatBytes(Math.round(bytesRead / seconds))}/s`,
+        ...(records === 0 ? [] : [`${formatBytes(Math.round(bytesRead / seconds))}/s`]),
         formatCount(records, "record"),
-        ...(total === undefined ? [] : [timeLeft(bytesRead, total, seconds)]),
+        // What is only read ahead says nothing about the time.
+        ...(records === 0 || total === undefined ? [] : [timeLeft(bytesRead, total, seconds)]),
       ];
       bar.update(bytesRead, { figures: figures.join("   ") });
     },

@@ -21,6 +21,8 @@ export interface CheckSummary {
   readonly checked: readonly ThingCount[];
   /** All its findings, listed or not, each with the check's id. */
   readonly found: SeverityCounts;
+  /** Id of the red check because of which it was not run. */
+  readonly waitsFor?: string;
 }
 
 /** The result of a command. */

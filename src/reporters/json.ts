@@ -25,7 +25,7 @@ export function toFindingReport(report: Report): FindingReport {
     version,
     command,
     checked,
-    ...(checks && { checks: checks.map(toCheckReport) }),
+    ...(checks && { checks: checks.filter(({ waitsFor }) => !waitsFor).map(toCheckReport) }),
     findings: findings.map((finding) => ({ ...finding })),
     summary: { ...toCounts(found), not_listed: toCounts(notListed) },
   };

@@ -2,7 +2,7 @@ import type { Finding, Severity } from "../findings/finding.js";
 import type { CheckSummary, Report } from "../findings/report.js";
 import { escapeControls, formatCount } from "../text.js";
 import type { Reporter } from "./reporter.js";
-import { describeChecked } from "./text.js";
+import { describeChecked, describeVerdict } from "./text.js";
 
 /** One case of a suite: failed, passed with output, or passed. */
 interface Case {
@@ -12,6 +12,8 @@ interface Case {
   readonly message?: string;
   /** Further lines. */
   readonly detail?: string;
+  /** Why it was not run. */
+  readonly skipped?: string;
 }
 
 interface Suite {
@@ -44,7 +46,11 @@ export const junit: Reporter = {
 /** A check without findings is a passed case that says what it examined. */
 function toCheckSuites(checks: readonly CheckSummary[], findings: readonly Finding[]): Suite[] {
   return checks.map((check) => {
-    const { id, purpose, found } = check;
+    const { id, purpose, found, waitsFor } = check;
+    if (waitsFor !== undefined) {
+      const skipped: Case = { id, name: purpose, skipped: describeVerdict(check) };
+      return { name: id, cases: [skipped] };
+    }
     const cases = findings.filter((finding) => finding.check === id).map(toCase);
     const passed: Case = { id, name: `${purpose} (${describeChecked(check)})` };
     return { name: id, cases: found.error === 0 ? [passed, ...cases] : cases };
@@ -84,9 +90,10 @@ function toRunSuites(report: Report): Suite[] {
   return cases.length === 0 ? [] : [{ name: command, cases }];
 }
 
-function countCases(cases: readonly Case[]): { tests: number; failures: number } {
+function countCases(cases: readonly Case[]): Readonly<Record<string, number>> {
   const failures = cases.filter(({ severity }) => severity === "error").length;
-  return { tests: cases.length, failures };
+  const skipped = cases.filter((each) => each.skipped !== undefined).length;
+  return { tests: cases.length, failures, ...(skipped > 0 && { skipped }) };
 }
 
 function printSuite({ name, cases }: Suite): string[] {
@@ -97,8 +104,11 @@ function printSuite({ name, cases }: Suite): string[] {
   ];
 }
 
-function printCase({ id, name, severity, message = "", detail }: Case): string {
+function printCase({ id, name, severity, message = "", detail, skipped }: Case): string {
   const tag = `testcase ${attributes({ classname: id, name })}`;
+  if (skipped !== undefined) {
+    return `    <${tag}><skipped ${attributes({ message: skipped })}/></testcase>`;
+  }
   if (severity === undefined) return `    <${tag}/>`;
   const details = detail === undefined ? "" : `\n${detail.split("\n").map(escapeXml).join("\n")}`;
   const body =

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { causeOf } from "../findings/causes.js";
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
+import { json } from "./json.js";
+import { junit } from "./junit.js";
 import { createCheckReport } from "./testing/create-report.js";
 import { text } from "./text.js";
 
@@ -157,6 +159,21 @@ describe("a conformance run", () => {
       .split("\n");
     expect(golden?.endsWith("  \u001b[31m1 finding\u001b[39m")).toBe(true);
     expect(place?.endsWith("  \u001b[31m(enum)\u001b[39m")).toBe(true);
+  });
+
+  test("a check that was not run says what to fix first", () => {
+    const report = createCheckReport([finding]);
+    const [registry, golden] = report.checks ?? [];
+    if (registry === undefined || golden === undefined) throw new TypeError("there are two checks");
+    const checks = [{ ...registry, checked: [], waitsFor: "golden" }, golden];
+    const [row] = text.print({ ...report, checks }, { colour: false }).split("\n");
+    expect(row).toMatch(/^ {2}registry +nothing +not run: fix golden first$/);
+    expect(JSON.parse(json.print({ ...report, checks }, { colour: false })).checks).toMatchObject([
+      { id: "golden" },
+    ]);
+    expect(junit.print({ ...report, checks }, { colour: false })).toContain(
+      '<skipped message="not run: fix golden first"/>',
+    );
   });
 
   test("warnings leave a check green, and a check that could not run examined nothing", () => {

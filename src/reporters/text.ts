@@ -154,7 +154,8 @@ export function describeChecked({ checked }: Pick<CheckSummary, "checked">): str
 }
 
 /** `ok`, `2 findings`, or `ok, 1 warning`. Only errors make a check red. */
-export function describeVerdict({ found }: Pick<CheckSummary, "found">): string {
+export function describeVerdict({ found, waitsFor }: CheckSummary): string {
+  if (waitsFor !== undefined) return `not run: fix ${waitsFor} first`;
   if (found.error > 0) return formatCount(found.error + found.warning, "finding");
   return found.warning > 0 ? `ok, ${formatCount(found.warning, "warning")}` : "ok";
 }

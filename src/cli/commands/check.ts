@@ -71,7 +71,7 @@ export const check: Command = {
     }).finally(progress.stop);
     printReport(report, options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
-    context.stderr.write(`${describeRun(report, chosen.length, seconds)}\n`);
+    context.stderr.write(`${describeRun(report, seconds)}\n`);
     return report.found.error > 0 ? EXIT.findings : EXIT.ok;
   },
 };
@@ -104,10 +104,12 @@ function requireInside(root: string, folder: string): void {
   );
 }
 
-function describeRun({ found, checked }: Report, checks: number, seconds: string): string {
+function describeRun({ found, checked, checks = [] }: Report, seconds: string): string {
   const findings = formatCount(found.error + found.warning, "finding");
+  const waiting = checks.filter(({ waitsFor }) => waitsFor !== undefined).length;
+  const ran = formatCount(checks.length - waiting, "check");
   const extent = `${formatCount(checked, "thing")} checked, ${seconds} s`;
-  return `${findings} in ${formatCount(checks, "check")} (${extent})`;
+  return `${findings} in ${ran}${waiting > 0 ? `, ${waiting} not run` : ""} (${extent})`;
 }
 
 /** Shows the progress of a conformance run. */
