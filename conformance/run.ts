@@ -231,7 +231,9 @@ function mergeByCause(
 
 /** What a finding has in common with those of the same cause: not its place, and not the name of a fixture. */
 function describeCause({ id, severity, message }: Finding): string {
-  const shape = message.replace(/^[\w-]+: /, "").replace(/ at (?:the record|\/[^\s:]*)/, "");
+  const shape = message
+    .replace(/^[\w-]+: /, "")
+    .replaceAll(/ at (?:the record|\/[^\s:]*)|^\/\S*/g, "");
   return causeOf({ id, severity, file: "", pointer: "", message: shape });
 }
 

@@ -45,7 +45,7 @@ function toFindings(differences: readonly Difference[]): Finding[] {
   const more = others.length === 0 ? "" : `; ${formatCount(others.length, "more file")} differ`;
   const lines = [
     ...(shown.kind === "differs" ? hunksOf(shown.patch) : []),
-    ...others.map(({ kind, path }) => `${path} ${MESSAGES[kind]}`),
+    ...others.map(({ kind, path }) => `${path} ${kind === "differs" ? "differs" : MESSAGES[kind]}`),
   ].map(escapeControls);
   const rest = lines.length > MAX_LINES ? [`... and ${lines.length - MAX_LINES} more lines`] : [];
   const detail = [...lines.slice(0, MAX_LINES), ...rest].join("\n");

@@ -338,7 +338,7 @@ describe("on an error the former outputs stay", () => {
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
         "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 rollout contaminated",
-        "  export             nothing written: fix the errors first, or leave contaminated rollouts out (--drop-contaminated)",
+        "  export             nothing written: leave contaminated rollouts out (--drop-contaminated)",
         "",
       ].join("\n"),
     });

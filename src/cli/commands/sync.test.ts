@@ -227,6 +227,8 @@ test("--dry-run prints the changes and writes nothing", async () => {
   expect(real.stdout).toBe(dry.stdout);
   const withoutDry = dry.stderr
     .replace("; nothing is written (--dry-run)", "")
+    .replace("to update", "updated")
+    .replace("to overwrite", "overwritten")
     .replace("  1. run it without --dry-run\n", "")
     .replaceAll(/^ {2}(\d)\./gm, (_, step) => `  ${Number(step) - 1}.`);
   expect(real.stderr).toBe(withoutDry);

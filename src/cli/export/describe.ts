@@ -38,7 +38,8 @@ function describeFix({ receiver, request }: ExportOutcome): string {
   const { contamination } = receiver;
   const isClean = contamination === undefined || contamination.rollouts === 0;
   if (isClean || request.dropContaminated === true) return "fix the errors first";
-  return "fix the errors first, or leave contaminated rollouts out (--drop-contaminated)";
+  const fixes = receiver.validation().errors > 0 ? ["fix the errors first"] : [];
+  return [...fixes, "leave contaminated rollouts out (--drop-contaminated)"].join(", and ");
 }
 
 function describeInput({ findings, receiver }: ExportOutcome): string {

@@ -44,13 +44,14 @@ function toRow(action: string, text: string): string {
   return `  ${action.padEnd(ACTION_WIDTH)}${escapeControls(text)}`;
 }
 
-const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
-  ["create", "created"],
-  ["update", "updated"],
-  ["overwrite", "overwritten"],
-  ["refuse", "refused"],
-  ["keep", "up to date"],
-  ["leave", "left, as the baseline accepts"],
+/** What was done to copies, and what would be done if nothing is written. */
+const COUNTED: readonly (readonly [action: CopyAction, done: string, planned: string])[] = [
+  ["create", "created", "to create"],
+  ["update", "updated", "to update"],
+  ["overwrite", "overwritten", "to overwrite"],
+  ["refuse", "refused", "refused"],
+  ["keep", "up to date", "up to date"],
+  ["leave", "left, as the baseline accepts", "left, as the baseline accepts"],
 ];
 
 /** Whether files may be written, and whether this is a dry run. */
@@ -71,8 +72,10 @@ export function describeOutcome(
 
 function describeRepository(planned: PlannedRepository, { isAllowed, isDry }: SyncOutcome): string {
   const { copies } = planned.change;
+  const isWritten = isAllowed && !isDry;
   const counts = COUNTED.map(
-    ([action, words]) => [copies.filter((copy) => copy.action === action).length, words] as const,
+    ([action, done, toDo]) =>
+      [copies.filter((copy) => copy.action === action).length, isWritten ? done : toDo] as const,
   ).filter(([count]) => count > 0);
   const summary = `${formatCount(copies.length, "copy", "copies")}: ${counts.map((parts) => parts.join(" ")).join(", ")}`;
   if (!isAllowed) return `${summary}; nothing is written`;

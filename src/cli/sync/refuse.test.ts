@@ -140,7 +140,7 @@ describe("a changed copy is not overwritten", () => {
     const { exitCode, stderr } = await scene.sync();
     expect([exitCode, stderr]).toEqual([
       EXIT.findings,
-      "  wasmagent-js       3 copies: 1 created, 1 refused, 1 up to date; nothing is written\n",
+      "  wasmagent-js       3 copies: 1 to create, 1 refused, 1 up to date; nothing is written\n",
     ]);
     expect(scene.files()).toEqual(files);
   });
