@@ -1,16 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "./run-script.js";
+import { listPages } from "./testing/list-pages.js";
 
-/** The documentation pages, from the repository's root. */
-const PAGES = [
-  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"],
-  ...readdirSync(join(REPO_ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .map((name) => posix.join("docs", name.replaceAll("\\", "/")))
-    // A migration guide mentions deleted files.
-    .filter((path) => path.endsWith(".md") && !path.startsWith("docs/migrations/")),
-];
+const PAGES = listPages();
 
 const read = (page: string): string => readFileSync(join(REPO_ROOT, page), "utf8");
 

@@ -58,6 +58,18 @@ function edit(path: string, change: (text: string) => string): void {
 
 const narrow = (): void => edit(SCHEMA, (text) => text.replace('"minLength": 1', '"minLength": 2'));
 
+test("docs/consumers.md shows what it prints", () => {
+  narrow();
+  rmSync(at("src/rollout_wire/lock.py"));
+  const { status, stdout, stderr } = run(["drift"]);
+  expect(status).toBe(EXIT.findings);
+  const guide = readFileSync(join(REPO_ROOT, "docs/consumers.md"), "utf8");
+  const [, block = ""] = /^```\n(trace-pipeline {2}[\s\S]*?)^```$/m.exec(guide) ?? [];
+  const withoutCounts = (text: string): string =>
+    text.replaceAll(/\d+\.\d+\.\d+|\d+ (files|copies)/g, "N $1").replaceAll(/ +/g, " ");
+  expect(withoutCounts(stdout + stderr)).toBe(withoutCounts(block));
+});
+
 /** The configuration of the schema alone, with the accepted differences of its file as it is now. */
 function configure(change: Partial<Config>, ...accepted: Partial<KnownDifference>[]): void {
   const config: Config = {

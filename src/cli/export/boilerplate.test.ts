@@ -63,6 +63,9 @@ describe("template text", () => {
         "",
       ].join("\n"),
     });
+    const page = readFileSync(new URL("../../../docs/export.md", import.meta.url), "utf8");
+    const { stderr } = await folder.run(argv);
+    expect(page).toContain(`\`\`\`\n${stderr.split("\n").slice(1, 5).join("\n")}\n\`\`\`\n`);
     expect(await folder.run([...argv, "--boilerplate-share", "1"])).toMatchObject({
       exitCode: EXIT.findings,
       stderr: expect.stringContaining("n = 8: 20 rollouts contaminated\n"),

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
+import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
+import { createBranch } from "../src/export/testing/create-branch.js";
+import { toJsonl } from "../src/json/print.js";
+import { REPO_ROOT } from "./run-script.js";
+import { listPages } from "./testing/list-pages.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+/** The blocks without a language in the documentation, each as its page and text. */
+const BLOCKS = listPages().flatMap((page) =>
+  readCodeBlocks(readFileSync(join(REPO_ROOT, page), "utf8"), "").map((text) => ({ page, text })),
+);
+
+const covered = new Set<string>();
+
+/** The block of a page that starts with a text. */
+function shown(page: string, beginning: string): string {
+  const found = BLOCKS.find((block) => block.page === page && block.text.startsWith(beginning));
+  if (found === undefined) throw new Error(`${page} has no block that starts with: ${beginning}`);
+  covered.add(found.text);
+  return found.text;
+}
+
+async function print(...argv: string[]): Promise<string> {
+  const { stdout, stderr } = await folder.run(argv);
+  return stdout === "" ? stderr : stdout;
+}
+
+/** Positions depend on the fields of the records. */
+function withoutPlaces(text: string): string {
+  return text.replaceAll(/:\d+:\d+ +/g, ":0:0  ");
+}
+
+/** The version of a schema that this program knows may be a later one. */
+function withoutVersions(text: string): string {
+  return text.replaceAll(/the rollout-wire\/v\d+ of/g, "the version of");
+}
+
+test("docs/validate.md: a JSON document", async () => {
+  const records = [createBranch(), { ...createBranch({ branch_index: 1 }), rank: "first" }];
+  folder.write("runs.json", JSON.stringify(records, null, 2));
+  expect(withoutPlaces(await print("validate", "runs.json"))).toBe(
+    withoutPlaces(shown("docs/validate.md", "runs.json:")),
+  );
+});
+
+test("docs/validate.md: records of unknown types", async () => {
+  const pair = { prompt: "a", chosen: "b", rejected: "c" };
+  folder.write(
+    "foreign.jsonl",
+    toJsonl([
+      pair,
+      { ...pair, schema_version: "rollout-wire/v3" },
+      { question: "a" },
+      { prompt: "a", completion: "b" },
+    ]),
+  );
+  expect(withoutVersions(await print("validate", "foreign.jsonl"))).toBe(
+    withoutVersions(shown("docs/validate.md", "foreign.jsonl:")),
+  );
+});
+
+test("docs/validate.md: one cause in many lines", async () => {
+  const { objective_score, rank, total_score, ...captured } = createBranch();
+  folder.write(
+    "captured.jsonl",
+    toJsonl(Array.from({ length: 200 }, (_, index) => ({ ...captured, rollout_id: `r-${index}` }))),
+  );
+  const printed = await print("validate", "--type", "RolloutBranchRecord", "captured.jsonl");
+  expect(printed).toBe(shown("docs/validate.md", "captured.jsonl:"));
+});
+
+test("docs/validate.md: a schema of your own", async () => {
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $defs: {
+      Event: {
+        type: "object",
+        properties: { kind: { enum: ["start", "stop"] }, at: { type: "number", minimum: 0 } },
+      },
+    },
+  };
+  folder.write("event.schema.json", JSON.stringify(schema));
+  folder.write("events.jsonl", '{"kind": "start", "at": 0}\n{"kind": "pause", "at": -1}\n');
+  expect(
+    await print("validate", "--schema", "event.schema.json#/$defs/Event", "events.jsonl"),
+  ).toBe(shown("docs/validate.md", "events.jsonl:"));
+});
+
+test("docs/redaction.md: where a secret is", async () => {
+  const call = (index: number) => ({
+    event: "tool_call" as const,
+    data: {
+      callId: `c${index}`,
+      toolName: "mail",
+      args: { to: index === 3 ? "bob@example.com" : "" },
+    },
+  });
+  const secret = createBranch({ tool_call_sequence: [0, 1, 2, 3].map(call) });
+  const clean = Array.from({ length: 11 }, () => createBranch());
+  folder.write("rollouts.jsonl", toJsonl([...clean, secret]));
+  expect(withoutPlaces(await print("redact", "rollouts.jsonl", "--check"))).toBe(
+    withoutPlaces(shown("docs/redaction.md", "rollouts.jsonl:")),
+  );
+});
+
+test("docs/compatibility.md: an entry of the changelog", async () => {
+  const block = shown("docs/compatibility.md", "$ rollout-wire changelog");
+  const [command = "", ...lines] = block.split("\n");
+  expect(await print(...command.split(" ").slice(2))).toBe(lines.join("\n"));
+});
+
+test("docs/migrate.md: a migration", async () => {
+  const [, input = "", command = "", printed = "", file = "", output = ""] =
+    /^\$ cat known\.jsonl\n([\s\S]*)\$ (rollout-wire migrate.*)\n([\s\S]*)\$ cat (.*)\n([\s\S]*)$/.exec(
+      shown("docs/migrate.md", "$ cat known.jsonl"),
+    ) ?? [];
+  folder.write("known.jsonl", input);
+  const { stdout, stderr } = await folder.run(command.split(" ").slice(1));
+  expect(stdout + stderr).toBe(printed);
+  expect(readFileSync(join(folder.path, file), "utf8")).toBe(output);
+});
+
+/** Blocks that other tests produce, and those that no command prints. */
+const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: string])[] = [
+  ["README.md", "  generated code", "readme.test.ts"],
+  ["README.md", " agent runtime", "a diagram"],
+  ["README.md", "rollouts.jsonl:12:", "readme.test.ts"],
+  ["README.md", "bscode  .", "readme.test.ts"],
+  ["docs/benchmarks.md", "  machine", "figures of one machine: npm run bench"],
+  ["docs/consumers.md", "rollout-wire.lock.json -text", "a part of .gitattributes"],
+  ["docs/consumers.md", "schemas\n", "src/cli/commands/init.test.ts"],
+  ["docs/consumers.md", "trace-pipeline  ", "src/cli/drift/python-alone.full.test.ts"],
+  ["docs/export.md", " captured branches", "a diagram"],
+  ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],
+  ["docs/import.md", " training logs", "a diagram"],
+  ["docs/import.md", "--preset openhands:", "src/cli/commands/import-messages.test.ts"],
+];
+
+test("every block of output is produced by a test", () => {
+  for (const [page, beginning] of ELSEWHERE) shown(page, beginning);
+  const isFlow = (page: string): boolean => page === "ARCHITECTURE.md";
+  const rest = BLOCKS.filter(({ page, text }) => !isFlow(page) && !covered.has(text));
+  expect(rest).toEqual([]);
+});
