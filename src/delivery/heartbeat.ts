@@ -42,7 +42,8 @@ export class Heartbeat {
     if (this.#isBeating || this.#isStopped) return;
     this.#isBeating = true;
     try {
-      this.#ledger.noteOrphans(await this.#orphans.adopt());
+      await this.#orphans.adopt();
+      this.#ledger.noteSearchWorks();
       if (!this.#hasBeaten) {
         this.#ledger.noteOtherDestinations(await this.#folder.findOtherDestinations());
       }

@@ -74,6 +74,16 @@ export class Ledger {
     });
   }
 
+  /** Whoever flushes may end the process now. */
+  warnUnsaved(records: number): void {
+    if (records === 0) return;
+    const held = `${formatCount(records, "record")} in memory only`;
+    this.say(
+      "error",
+      `${held}, LOST if the process ends now: neither the sink nor the disk accepts them`,
+    );
+  }
+
   /** There is no room for a record: memory and the spool (`spoolMaxBytes`) are full. */
   dropFull(waiting: number, spoolMaxBytes: number): void {
     const held = `${formatCount(waiting, "record")} waiting`;
@@ -155,6 +165,11 @@ export class Ledger {
     });
   }
 
+  /** Whether the spool cannot be written now. */
+  get isWriteFailing(): boolean {
+    return this.#states.has("write");
+  }
+
   noteWriteWorks(): void {
     if (this.#leave("write")) this.say("info", "the spool can be written again");
   }
@@ -175,10 +190,12 @@ export class Ledger {
     });
   }
 
-  /** The spool was searched; so many orphaned logs were adopted. */
-  noteOrphans(orphans: number): void {
+  noteSearchWorks(): void {
     this.#leave("search");
-    if (orphans === 0) return;
+  }
+
+  /** Records of so many orphaned logs are about to be sent. */
+  noteOrphans(orphans: number): void {
     const what = formatCount(orphans, "log");
     this.say("info", `sending ${what} that ended processes left in ${this.#spool}`);
   }
@@ -220,7 +237,7 @@ export class Ledger {
 
   #describeFull(spoolMaxBytes: number): string {
     if (this.#spool === undefined) return "there is no spool";
-    if (this.#states.has("write")) return `the spool ${this.#spool} cannot be written`;
+    if (this.isWriteFailing) return `the spool ${this.#spool} cannot be written`;
     return `the spool ${this.#spool} holds spoolMaxBytes (${spoolMaxBytes})`;
   }
 }

@@ -23,6 +23,8 @@ export class OrphanedLogs implements BatchSource {
   readonly #deadLetters: DeadLetters;
   readonly #logs: OrphanedLog[] = [];
   readonly #unreadable: OrphanedLog[] = [];
+  /** Whether logs were adopted of which nothing was sent so far. */
+  #isUnannounced = false;
 
   constructor(folder: SpoolFolder, ledger: Ledger, deadLetters: DeadLetters) {
     this.#folder = folder;
@@ -35,14 +37,14 @@ export class OrphanedLogs implements BatchSource {
     return this.#logs.length === 0;
   }
 
-  /** Searches the spool for such logs; returns how many were found. Throws as node:fs does. */
-  async adopt(): Promise<number> {
+  /** Searches the spool for such logs. Throws as node:fs does. */
+  async adopt(): Promise<void> {
     this.#logs.push(...this.#unreadable.splice(0));
     const claimed = await this.#folder.claim();
     const adopted = claimed.map((log) => new OrphanedLog(log, this.#ledger, this.#deadLetters));
     this.#logs.push(...adopted);
+    if (adopted.length > 0) this.#isUnannounced = true;
     this.#measure();
-    return claimed.length;
   }
 
   async next(): Promise<Batch | undefined> {
@@ -50,7 +52,12 @@ export class OrphanedLogs implements BatchSource {
       const log = this.#logs[0];
       if (log === undefined) return undefined;
       const batch = await log.next();
-      if (batch !== undefined) return batch;
+      if (batch !== undefined) {
+        // Not when they are adopted: everything in them may have arrived.
+        if (this.#isUnannounced) this.#ledger.noteOrphans(this.#logs.length);
+        this.#isUnannounced = false;
+        return batch;
+      }
       this.#logs.shift();
       if (log.isDone) log.remove();
       else this.#unreadable.push(log);

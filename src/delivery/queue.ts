@@ -110,6 +110,11 @@ export class RecordQueue implements BatchSource {
     this.#ledger.settle(batch.lines.length);
   }
 
+  /** Removes the log if everything in it has arrived. The next record opens another one. */
+  rest(): void {
+    if (this.isEmpty) this.#writer.close(true);
+  }
+
   /** Ends writing, and saves what is not on disk yet. Returns how many records could not be saved. */
   close(): number {
     for (const batch of this.#memory.findUnsaved()) this.#setAside(batch);

@@ -62,6 +62,9 @@ function toQueueLimits(options: DeliveryOptions): QueueLimits {
   };
 }
 
+/** Longest wait for the sink once an attempt has failed and the disk does not take the records either. */
+const HOPELESS_MS = 1_000;
+
 /** Longest wait at the end for a batch or a search that is under way. */
 const ENDING_MS = 1_000;
 
@@ -187,10 +190,16 @@ export class QueuedDelivery implements Delivery {
     const target = ledger.accepted;
     const { failedAttempts } = ledger.counts;
     const isTried = this.#sender.hurry(isLast);
-    await ledger.changed.until(() => {
-      const hasFailed = !isTried || ledger.counts.failedAttempts > failedAttempts;
-      return ledger.settled >= target || (hasFailed && this.#queue.unsaved === 0);
-    }, this.#flushTimeoutMs);
+    const hasFailed = (): boolean => !isTried || ledger.counts.failedAttempts > failedAttempts;
+    const isSafe = (): boolean =>
+      ledger.settled >= target || (hasFailed() && this.#queue.unsaved === 0);
+    const isHopeless = (): boolean => hasFailed() && ledger.isWriteFailing;
+    await ledger.changed.until(() => isSafe() || isHopeless(), this.#flushTimeoutMs);
+    if (isHopeless()) {
+      await ledger.changed.until(isSafe, Math.min(HOPELESS_MS, this.#flushTimeoutMs));
+      if (!isLast) ledger.warnUnsaved(this.#queue.unsaved);
+    }
+    this.#queue.rest();
   }
 
   async #close(): Promise<void> {

@@ -95,10 +95,12 @@ export async function runBranches(
   invocation: ActionInvocation,
 ): Promise<unknown> {
   capture.announceBranches();
-  const { branches: count } = capture.settings;
+  const { branches: count, branchTimeoutMs } = capture.settings;
+  const limit = createTimeLimit(branchTimeoutMs);
   const branches = await Promise.all(
-    Array.from({ length: count }, () => runBranch(capture, call, invocation)),
+    Array.from({ length: count }, () => runBranch(capture, call, invocation, limit)),
   );
+  limit.end();
   const scored = await Promise.all(
     branches.map(async ({ outcome }) => ({ ...outcome, score: await capture.score(outcome) })),
   );
@@ -112,10 +114,38 @@ export async function runBranches(
   return chosen?.unwrap();
 }
 
+/** A time limit for all branches of a call, so that one that hangs does not keep the agent from its answer. */
+interface TimeLimit {
+  /** Starts the time, unless it has started. */
+  readonly start: () => void;
+  /** Resolves as `result`, but rejects once the time is over. */
+  readonly apply: <T>(result: Promise<T>) => Promise<T>;
+  readonly end: () => void;
+}
+
+function createTimeLimit(ms: number): TimeLimit {
+  let timer: NodeJS.Timeout | undefined;
+  let reject: (error: Error) => void = () => {};
+  const over = new Promise<never>((_, rejectIt) => {
+    reject = rejectIt;
+  });
+  // Nobody listens if no branch is left.
+  over.catch(() => {});
+  return {
+    start() {
+      const problem = `no result within ${ms} ms after another branch had one`;
+      timer ??= setTimeout(() => reject(new Error(problem)), ms);
+    },
+    apply: (result) => Promise.race([result, over]),
+    end: () => clearTimeout(timer),
+  };
+}
+
 async function runBranch(
   capture: Capture,
   call: RolloutCall,
   { args, invoke }: ActionInvocation,
+  limit: TimeLimit,
 ): Promise<Branch> {
   const outer = asyncScope.getStore();
   const run = createRun(call);
@@ -137,7 +167,7 @@ async function runBranch(
     return position === OPTIONS ? toBufferedStream(copy, callbacks) : copy;
   });
   try {
-    const result = await asyncScope.run(scope, async () => invoke(inputs));
+    const result = await limit.apply(asyncScope.run(scope, async () => invoke(inputs)));
     return { outcome: run.succeed(result), callbacks, unwrap: () => result };
   } catch (error) {
     const rethrow = (): never => {
@@ -146,6 +176,7 @@ async function runBranch(
     return { outcome: run.fail(error), callbacks, unwrap: rethrow };
   } finally {
     action.hasEnded = true;
+    limit.start();
   }
 }
 

@@ -3,7 +3,7 @@ import type { DeliverySettings } from "../delivery/delivery.js";
 import { createSink, type SinkOptions } from "../delivery/sinks/create-sink.js";
 import type { Sink } from "../delivery/sinks/sink.js";
 import { isJsonObject } from "../json/value.js";
-import { type KnownOptions, requireKnownOptions } from "../options.js";
+import { type KnownOptions, MAX_TIMER_MS, requireKnownOptions, requireNumber } from "../options.js";
 import type { Redact, RedactInTurns } from "../redact/redact.js";
 import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js";
 import { previewValue } from "../text.js";
@@ -28,6 +28,11 @@ export interface RolloutPluginOptions extends DeliverySettings {
   readonly format?: RecordFormat;
   /** How often each action runs, including its side effects. Default 1. */
   readonly branches?: number;
+  /**
+   * How long the other branches of a call may take once one of them has ended, in milliseconds. Default 60,000. A branch
+   * that takes longer counts as failed.
+   */
+  readonly branchTimeoutMs?: number;
   /** Scores each answer. Default: none, and then there is no reward. */
   readonly scorer?: Scorer | null;
   /** Names of the actions to record; an empty list (default) means all. `REPLY` means plain replies. */
@@ -46,6 +51,7 @@ export interface RolloutPluginSettings {
   readonly sink: Sink;
   readonly format: RecordFormat;
   readonly branches: number;
+  readonly branchTimeoutMs: number;
   readonly scorer: Scorer | null;
   /** Whether an action is recorded. */
   readonly isIncluded: (action: string) => boolean;
@@ -60,6 +66,7 @@ const OPTIONS: KnownOptions<RolloutPluginOptions> = {
   sink: true,
   format: true,
   branches: true,
+  branchTimeoutMs: true,
   scorer: true,
   includeActions: true,
   branchable: true,
@@ -75,6 +82,7 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
     sink = { type: "file", dir: "./rollouts" },
     format = "branches",
     branches = 1,
+    branchTimeoutMs = 60_000,
     scorer = null,
     includeActions = [],
     branchable,
@@ -84,6 +92,7 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
   requireThat(RECORD_FORMATS.includes(format), "format", RECORD_FORMATS.join(" or "), format);
   const isCount = Number.isSafeInteger(branches) && branches >= 1;
   requireThat(isCount, "branches", "a whole number from 1", branches);
+  requireNumber("createRolloutPlugin: branchTimeoutMs", branchTimeoutMs, 0);
   if ((format === "dpo" || format === "both") && branches < 2) {
     throw fault(
       `format "${format}" needs branches of 2 or more, to have pairs, and branches is ${branches}: ` +
@@ -119,6 +128,7 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
     sink: createSink(sink),
     format,
     branches,
+    branchTimeoutMs: Math.min(branchTimeoutMs, MAX_TIMER_MS),
     scorer,
     isIncluded: includeActions.length === 0 ? () => true : namesOf(includeActions),
     isBranchable: typeof branchable === "function" ? branchable : namesOf(branchable),

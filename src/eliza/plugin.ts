@@ -47,12 +47,14 @@ export function createRolloutPlugin(options: RolloutPluginOptions = {}): Rollout
     await delivery?.flush();
   };
   const watch = (runtime: object): void => {
-    const logger = createRuntimeLogger(runtime);
+    const logger = withName(createRuntimeLogger(runtime));
     if (isInstrumented(runtime)) {
       logger.warn("this runtime is already recorded; it is not recorded twice");
       return;
     }
-    delivery ??= createDelivery({ ...settings.delivery, sink: settings.sink, logger });
+    // Its messages name the package already.
+    const plain = createRuntimeLogger(runtime);
+    delivery ??= createDelivery({ ...settings.delivery, sink: settings.sink, logger: plain });
     const redact = settings.createRedact(() => findSecretSettings(runtime));
     const push = (record: object): void => delivery?.push(record);
     const parts = { runtime, settings, redact, logger, counter, createRolloutId, push };
@@ -75,7 +77,7 @@ export function createRolloutPlugin(options: RolloutPluginOptions = {}): Rollout
         watch(runtime);
       } catch (error) {
         const what = `nothing is recorded: ${describeThrown(error).message}`;
-        createRuntimeLogger(runtime).error(what);
+        withName(createRuntimeLogger(runtime)).error(what);
       }
     },
     stats: () => ({ ...counter.counts(), delivery: delivery?.stats() }),
@@ -119,14 +121,20 @@ export function createRolloutIds(now: () => number = Date.now): (agentId: string
   };
 }
 
+/** A logger whose messages say who logs them. */
+function withName({ info, warn, error }: CaptureLogger): CaptureLogger {
+  const named = (say: (message: string) => void) => (message: string) =>
+    say(`rollout-wire: ${message}`);
+  return { info: named(info), warn: named(warn), error: named(error) };
+}
+
 /** The logger of a runtime. If it is missing or throws, nothing is logged. */
 function createRuntimeLogger(runtime: object): CaptureLogger {
   const say = (level: keyof CaptureLogger, message: string): void => {
     try {
       const logger = readField(runtime, "logger");
       const method = readField(logger, level);
-      if (isHandler(method))
-        Reflect.apply(method, logger, [`rollout-wire: ${escapeControls(message)}`]);
+      if (isHandler(method)) Reflect.apply(method, logger, [escapeControls(message)]);
     } catch {
       // A failing logger must not break the agent.
     }

@@ -21,6 +21,7 @@ export function createScoreOutcome(
 ): ScoreOutcome {
   if (scorer === null) return () => null;
   let isFailing = false;
+  let isBeyond = false;
   const refuse = (what: string): null => {
     if (!isFailing) {
       logger.warn(
@@ -34,6 +35,12 @@ export function createScoreOutcome(
     if (typeof score !== "number") return refuse(`gave ${typeof score}, and not a number`);
     if (!Number.isFinite(score)) return refuse(`gave ${score}`);
     isFailing = false;
+    if ((score < 0 || score > 1) && !isBeyond) {
+      isBeyond = true;
+      logger.warn(
+        `the scorer gave ${score}, but a score is from 0 to 1: branches are written without such a score`,
+      );
+    }
     return score;
   };
   const refuseError = (error: unknown): null => refuse(`failed (${describeThrown(error).message})`);
