@@ -591,3 +591,29 @@ test.each(["failing", "idle"])(
     expect(await once(child, "close")).toEqual([0, null]);
   },
 );
+
+test("after a flush nothing waits on disk, and the next record is written as before", async () => {
+  const sink = new NumberedSink();
+  const { delivery } = open({ sink });
+  for (const number of [0, 1]) {
+    delivery.push({ number });
+    expect(filesOf(inFolder("spool"))).toHaveLength(1);
+    await delivery.flush();
+    expect(filesOf(inFolder("spool"))).toEqual([]);
+  }
+  expect(sink.arrived).toEqual([0, 1]);
+});
+
+test("with sink and disk both out of order, flush and close do not wait for their limit, and say what is lost", async () => {
+  const sink = new NumberedSink();
+  sink.attempt = down;
+  writeFileSync(inFolder("file"), "");
+  const spoolDir = inFolder("file", "spool");
+  // The limit is longer than a test may take.
+  const { delivery, messages } = open({ sink, spoolDir, flushTimeoutMs: 2 ** 31 - 1 });
+  pushAll(delivery, 7);
+  await delivery.flush();
+  expect(messages.at(-1)).toMatch(/^error: .*: 7 records in memory only, LOST if the process ends/);
+  await delivery.close();
+  expect(messages.at(-1)).toMatch(/^error: .*: 7 records DROPPED: neither the sink nor the disk/);
+});

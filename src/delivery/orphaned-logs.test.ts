@@ -30,7 +30,12 @@ function leaveLog(name: string, segments: readonly string[]): void {
 function openLogs() {
   const folder = new SpoolFolder(inFolder(), "test", Date.now);
   const { logger, messages } = collectMessages();
-  const ledger = new Ledger(logger, "the test", folder.path);
+  const announced: string[] = [];
+  const info = (message: string): void => {
+    if (message.includes("that ended processes left")) announced.push(message);
+    else logger.info(message);
+  };
+  const ledger = new Ledger({ ...logger, info }, "the test", folder.path);
   const deadLetters = new DeadLetters(folder.path, ledger, 1e6, Date.now);
   const logs = new OrphanedLogs(folder, ledger, deadLetters);
   /** Sends everything that can be read now. */
@@ -46,7 +51,7 @@ function openLogs() {
     await logs.adopt();
     return drain();
   }
-  return { logs, ledger, messages, drain, send };
+  return { logs, ledger, messages, announced, drain, send };
 }
 
 test("an unreadable segment stops its log but no other, and is sent once it can be read", async () => {
@@ -173,4 +178,17 @@ test("an old note is believed", async () => {
   const { messages, send } = openLogs();
   expect(numbersOf(await send())).toEqual([2, 3]);
   expect(messages).toEqual([]);
+});
+
+test("a log is announced when it is sent, and not if everything in it has arrived", async () => {
+  leaveLog(OLD, ['{"number":1}']);
+  writeFileSync(inFolder("test", OLD, "done"), `${"1 1".padEnd(39)}\n`);
+  const { announced, send } = openLogs();
+  expect(await send()).toEqual([]);
+  expect([announced, readdirSync(inFolder("test"))]).toEqual([[], ["owners"]]);
+  leaveLog(NEW, ['{"number":2}']);
+  expect(numbersOf(await send())).toEqual([2]);
+  expect(announced).toEqual([
+    expect.stringMatching(/: sending 1 log that ended processes left in /),
+  ]);
 });

@@ -181,6 +181,45 @@ describe("createRolloutPlugin", () => {
     expect(sink.records).toHaveLength(2);
   });
 
+  test("a branch that hangs counts as failed once another one has ended", async () => {
+    const { runtime, read } = await createScene({ branches: 3, branchTimeoutMs: 0 });
+    let calls = 0;
+    const handler = (): unknown => {
+      calls += 1;
+      return calls === 2 ? new Promise(() => {}) : { success: true, text: "four" };
+    };
+    runtime.registerAction({ name: "CALC", handler });
+    const result = await runtime.actions[0]?.handler(runtime, messageOf("2+2?"));
+    expect(result).toEqual({ success: true, text: "four" });
+    const records = await read();
+    expect(records.map(({ objective_status }) => objective_status).sort()).toEqual([
+      "fail",
+      "pass",
+      "pass",
+    ]);
+    expect(JSON.stringify(records)).toContain("no result within 0 ms after another branch");
+  });
+
+  test("every message names the package once", async () => {
+    const sink = createMemorySink();
+    const write = async (): Promise<void> => {
+      throw new Error("it is down");
+    };
+    const plugin = createRolloutPlugin({
+      ...{ sink: { ...sink, write }, spoolDir: null, flushTimeoutMs: 0 },
+      scorer: () => 2,
+    });
+    const runtime = createRuntime();
+    runtime.actions.push(says("four"));
+    await plugin.init({}, runtime);
+    await runtime.actions[0]?.handler(runtime, messageOf("2+2?"));
+    await plugin.close();
+    expect(runtime.logged.length).toBeGreaterThan(1);
+    for (const message of runtime.logged) {
+      expect(message.match(/rollout-wire: /g), message).toHaveLength(1);
+    }
+  });
+
   test("a runtime that cannot be instrumented gets one warning for each part", async () => {
     const { runtime, logged } = { runtime: createRuntime(), logged: [] as string[] };
     const logger = { warn: (message: string) => void logged.push(message) };

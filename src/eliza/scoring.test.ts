@@ -57,3 +57,11 @@ test("a failure after a success is logged again", async () => {
   expect([score(outcome), score(outcome), score(outcome)]).toEqual([null, 0.5, null]);
   expect(logged).toHaveLength(2);
 });
+
+test("a score out of range is kept, with one warning", () => {
+  const { score, logged } = createScene(() => 1.5);
+  expect([score(outcome), score(outcome)]).toEqual([1.5, 1.5]);
+  expect(logged).toEqual([
+    "the scorer gave 1.5, but a score is from 0 to 1: branches are written without such a score",
+  ]);
+});
