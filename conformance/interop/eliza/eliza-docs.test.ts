@@ -84,13 +84,13 @@ test("the record on the page is valid", () => {
   expect(findFaults(JSON.parse(record), "RolloutBranch")).toEqual([]);
 });
 
-/** The TypeScript errors of a project that passes its plugins to elizaOS. */
+/** The TypeScript errors of a project that is passed to elizaOS. */
 function checkTypes(code: string): string {
   const folder = mkdtempSync(join(installed.folder, "types-"));
   writeFileSync(join(folder, "project.ts"), code);
   const use =
-    'import type { Plugin } from "@elizaos/core";\nimport project from "./project.js";\n' +
-    "const plugins: Plugin[] = project.plugins;\nexport default plugins;\n";
+    'import type { Project } from "@elizaos/core";\nimport project from "./project.js";\n' +
+    "const own: Project = project;\nexport default own;\n";
   writeFileSync(join(folder, "use.ts"), use);
   const flags = ["--strict", "--noEmit", "--target", "es2023", "--skipLibCheck", "true"];
   const modules = ["--module", "esnext", "--moduleResolution", "bundler"];
@@ -99,15 +99,15 @@ function checkTypes(code: string): string {
   return runTool(tsc, [...flags, ...modules, ...types, "use.ts"], folder);
 }
 
-test("every example type-checks as an elizaOS plugin", () => {
+test("every example type-checks as an elizaOS project", () => {
   expect(blocks.length).toBeGreaterThan(3);
   for (const code of blocks) expect(checkTypes(code)).toBe("");
 });
 
 test("the type check rejects an invalid plugin, and an unknown option", () => {
-  expect(() => checkTypes('export default { plugins: [{ name: 7, description: "" }] };')).toThrow(
-    /'number' is not assignable to type 'string'/,
-  );
+  const plugin = '{ name: 7, description: "" }';
+  const wrong = `export default { agents: [{ character: { name: "a", bio: "" }, plugins: [${plugin}] }] };`;
+  expect(() => checkTypes(wrong)).toThrow(/'number' is not assignable to type 'string'/);
   const misspelt = zeroConfig.replace("()", "({ brances: 3 })");
   expect(() => checkTypes(misspelt)).toThrow(/'brances' does not exist/);
 });
