@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
+import { reportFailure } from "../src/cli/failure.js";
 import { REPO_ROOT } from "./run-script.js";
 
 /** Scripts of package.json that run in sequence beside the tests: together they keep all cores busy. */
@@ -70,6 +72,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 process.on("exit", endAll);
 
+// Both sides need it, and only one may make it.
+try {
+  ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+} catch (error) {
+  process.exit(reportFailure(error, process.stderr, process.env));
+}
 process.stdout.write(`${[...BESIDE, "tests"].join(", ")}: side by side\n`);
 const [tests, beside] = await Promise.all([runTests(), runBeside()]);
 const failed = [...beside, tests].filter(({ isGreen }) => !isGreen);

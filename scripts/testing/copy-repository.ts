@@ -8,6 +8,7 @@ import { REPO_ROOT } from "../run-script.js";
 /** Everything that the maintainers' programs need from the repository: about 2,800 files. */
 export const ALL_PARTS: readonly string[] = [
   "CHANGELOG.md",
+  "LICENSE",
   "conformance",
   "fixtures",
   "generated",
