@@ -96,11 +96,12 @@ test.each(["validate", "import"] as const)("%s loads no export target", (command
   expect(loaded.filter(isTarget)).toEqual([]);
 });
 
-test("validate loads only two exporter modules: the conversation and the task hash", () => {
+test("validate loads only two parts of the exporter: the conversation and the task hash", () => {
   const exporter = findLoaded("validate").filter((path) => path.startsWith("src/export/"));
   expect(exporter).not.toEqual([]);
   const isShared = (path: string): boolean =>
-    path.startsWith("src/export/conversation/") || path === "src/export/task-hash.ts";
+    path.startsWith("src/export/conversation/") ||
+    ["src/export/task-hash.ts", "src/export/sha256.ts"].includes(path);
   expect(exporter.filter((path) => !isShared(path))).toEqual([]);
 });
 
