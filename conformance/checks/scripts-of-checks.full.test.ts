@@ -7,6 +7,7 @@ import { useCopy } from "./testing/use-copy.js";
 const PARTS = [
   "conformance",
   "generated",
+  "LICENSE",
   "package-lock.json",
   "package.json",
   "schema",
@@ -21,11 +22,9 @@ describe("generated-fresh", () => {
 
   test("a constraint that was removed from a schema but is still in generated code", async () => {
     copy.edit(SCHEMA, (text) => text.replace(/,\s*"pattern": "[^"]*"/, ""));
-    const findings = await find();
-    expect(findings.every(({ id }) => id === "stale")).toBe(true);
-    const files = findings.map(({ file }) => file);
-    expect(files).toContain("generated/typescript/validators.js");
-    expect(files).toContain("generated/python/rollout_wire/rollout_wire.py");
+    expect(await find()).toMatchObject([
+      { id: "stale", message: expect.stringMatching(/; \d+ more files differ$/) },
+    ]);
   });
 
   test("an edited file is stale", async () => {
@@ -37,7 +36,9 @@ describe("generated-fresh", () => {
     copy.edit("scripts/codegen/file-header.ts", (text) =>
       text.replace("Do not edit", "Edit at will"),
     );
-    expect((await find()).length).toBeGreaterThan(20);
+    expect(await find()).toMatchObject([
+      { id: "stale", message: expect.stringMatching(/; [2-9]\d more files differ$|; \d{3,} more/) },
+    ]);
   });
 
   test("a generator that does not run is red, without a stack trace", async () => {
