@@ -118,7 +118,7 @@ function validRecords(reaches: readonly Reach[]): Base[] {
   return reaches
     .filter(({ checked: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
     .filter(({ checked: { fixture } }) => "record" in fixture.content)
-    .map(({ checked, places: [{ pointer }] }) => ({ checked, pointer, size: sizeOf(checked) }))
+    .map(({ checked, pointers: [pointer] }) => ({ checked, pointer, size: sizeOf(checked) }))
     .toSorted((a, b) => a.size.parts - b.size.parts || b.size.length - a.size.length)
     .map(({ checked: { fixture, record }, pointer }) => ({
       type: fixture.type,
