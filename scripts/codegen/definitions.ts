@@ -1,4 +1,8 @@
-import { type Definitions, definitionOf } from "../../conformance/schemas/definitions.js";
+import {
+  type Definition,
+  type Definitions,
+  definitionOf,
+} from "../../conformance/schemas/definitions.js";
 import { type PlacedNode, type SchemaNode, walkNodes } from "../../conformance/schemas/nodes.js";
 
 /**
@@ -22,6 +26,21 @@ export function flattenAllOf(node: SchemaNode, definitions: Definitions): Schema
 /** Names of the definitions that a linked node refers to, at any depth. */
 export function refsOf(root: SchemaNode): string[] {
   return [...walkNodes(root)].flatMap(({ node }) => node.$ref ?? []);
+}
+
+/** The definitions, each after those that it refers to, as far as they do not refer to each other. */
+export function leavesFirst(definitions: Definitions): Definition[] {
+  const ordered: Definition[] = [];
+  const entered = new Set<string>();
+  const enter = (name: string): void => {
+    if (entered.has(name)) return;
+    entered.add(name);
+    const definition = definitionOf(name, definitions);
+    for (const ref of refsOf(definition.node)) enter(ref);
+    ordered.push(definition);
+  };
+  for (const name of definitions.keys()) enter(name);
+  return ordered;
 }
 
 /** The definitions of a schema document and all nodes below them, located from the document's root. */

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 from rollout_wire._words import preview
 from ._model import Array, Integer, Keyword, OrUnset, WireModel, absent
-from .finding_report import CheckReport, FindingSummary, ReportedFinding
 from .registry import ArtefactKind, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
+from .finding_report import CheckReport, FindingSummary, ReportedFinding
 
 
 class CopyReport(WireModel):

@@ -13,6 +13,10 @@ from ._model import Array, Integer, Keyword, Number, OrUnset, WireModel, absent
 _PATTERN_1 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
+Sha256 = Annotated[str, Keyword("pattern", "^sha256:[0-9a-f]{64}$", lambda value: _PATTERN_1.search(value) is None, lambda value: f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(value)}")]
+"""sha256: and 64 lower-case hexadecimal digits."""
+
+
 class ExportSettings(WireModel):
     """Settings that change what an export writes."""
 
@@ -40,10 +44,6 @@ class ExportSettings(WireModel):
     """Whether a rollout that lost branches was ranked by the total scores of the others; otherwise it gives no pair unless its best and its worst branch are certain."""
     missing_tools: OrUnset[Literal["error", "warn", "allow"]] = absent()
     """What was done about branches that call tools and declare none."""
-
-
-Sha256 = Annotated[str, Keyword("pattern", "^sha256:[0-9a-f]{64}$", lambda value: _PATTERN_1.search(value) is None, lambda value: f"must match ^sha256:[0-9a-f]{{64}}$, is {preview(value)}")]
-"""sha256: and 64 lower-case hexadecimal digits."""
 
 
 class ReportedInput(WireModel):

@@ -10,15 +10,6 @@ from rollout_wire._words import preview
 from ._model import Array, Integer, Keyword, OrUnset, WireModel, absent
 
 
-class CheckedThings(WireModel):
-    """A number of things of one kind, such as 3 schemas."""
-
-    count: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
-    """How many there are."""
-    thing: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
-    """What they are, in the singular."""
-
-
 class SeverityCounts(WireModel):
     """Numbers of findings by severity."""
 
@@ -26,6 +17,26 @@ class SeverityCounts(WireModel):
     """Number of errors."""
     warnings: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
     """Number of warnings."""
+
+
+class FindingSummary(WireModel):
+    """Numbers of all findings."""
+
+    errors: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+    """All errors, listed or not."""
+    warnings: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+    """All warnings, listed or not."""
+    not_listed: SeverityCounts
+    """Findings beyond the limit of those that are listed."""
+
+
+class CheckedThings(WireModel):
+    """A number of things of one kind, such as 3 schemas."""
+
+    count: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+    """How many there are."""
+    thing: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+    """What they are, in the singular."""
 
 
 class CheckReport(WireModel):
@@ -64,17 +75,6 @@ class ReportedFinding(WireModel):
     """A sentence without its place."""
     detail: OrUnset[str] = absent()
     """Lines that show more, such as a diff or a record that proves it."""
-
-
-class FindingSummary(WireModel):
-    """Numbers of all findings."""
-
-    errors: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
-    """All errors, listed or not."""
-    warnings: Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
-    """All warnings, listed or not."""
-    not_listed: SeverityCounts
-    """Findings beyond the limit of those that are listed."""
 
 
 class FindingReport(WireModel):

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 from rollout_wire._words import preview
 from ._model import Array, Integer, Keyword, Number, OrUnset, WireModel, absent
+from .registry import RelativePath, SchemaName, SchemaVersion
 from .finding_report import CheckReport, FindingSummary, ReportedFinding
 from .config import Config
-from .registry import RelativePath, SchemaName, SchemaVersion
 
 
 class FoundType(WireModel):

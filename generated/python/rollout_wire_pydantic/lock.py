@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 from rollout_wire._words import preview
 from ._model import Array, Keyword, OrUnset, WireModel, absent
-from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
+from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 
 _PATTERN_1 = re.compile("^([0-9a-f]{40}|[0-9a-f]{64})\\Z", re.ASCII)
 

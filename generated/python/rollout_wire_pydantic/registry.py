@@ -19,6 +19,10 @@ _PATTERN_4 = re.compile("^rfc8785-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 _PATTERN_5 = re.compile("^contract1-sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
 
+ArtefactKind = Literal["schema", "generated", "fixture"]
+"""A copy of a schema, code that is generated from it, or records that are valid under it."""
+
+
 SchemaName = Annotated[str, Keyword("pattern", "^[a-z][a-z0-9]*(-[a-z0-9]+)*$", lambda value: _PATTERN_1.search(value) is None, lambda value: f"must match ^[a-z][a-z0-9]*(-[a-z0-9]+)*$, is {preview(value)}")]
 """Lower-case words with hyphens."""
 
@@ -29,6 +33,21 @@ SchemaVersion = Annotated[str, Keyword("pattern", "^[0-9]+\\.[0-9]+\\.[0-9]+$", 
 
 RelativePath = Annotated[str, Keyword("pattern", "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", lambda value: _PATTERN_3.search(value) is None, lambda value: f"must match ^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$, is {preview(value)}")]
 """Path below the root of a repository, with forward slashes; no part of it is . or .. ."""
+
+
+class Artefact(WireModel, extra="forbid"):
+    """A file of this repository, or a folder for all files in it, and where another repository holds a copy. Closed."""
+
+    kind: ArtefactKind
+    """What it is."""
+    schema_: SchemaName = Field(alias="schema")
+    """Name of the schema that it is, or that it is made from."""
+    version: SchemaVersion
+    """Version of that schema to which the copy is pinned."""
+    source: RelativePath
+    """The file or folder, from the root of this repository."""
+    path: RelativePath
+    """Its copy, from the root of the other repository."""
 
 
 CanonicalHash = Annotated[str, Keyword("pattern", "^rfc8785-sha256:[0-9a-f]{64}$", lambda value: _PATTERN_4.search(value) is None, lambda value: f"must match ^rfc8785-sha256:[0-9a-f]{{64}}$, is {preview(value)}")]
@@ -77,25 +96,6 @@ class RegisteredSchema(WireModel, extra="forbid"):
     """False: no record is taken for one of this schema by its shape, only by name. True when absent."""
     hashes: OrUnset[SchemaHashes] = absent()
     """Its hashes, which npm run generate fills in. Absent in a new entry."""
-
-
-ArtefactKind = Literal["schema", "generated", "fixture"]
-"""A copy of a schema, code that is generated from it, or records that are valid under it."""
-
-
-class Artefact(WireModel, extra="forbid"):
-    """A file of this repository, or a folder for all files in it, and where another repository holds a copy. Closed."""
-
-    kind: ArtefactKind
-    """What it is."""
-    schema_: SchemaName = Field(alias="schema")
-    """Name of the schema that it is, or that it is made from."""
-    version: SchemaVersion
-    """Version of that schema to which the copy is pinned."""
-    source: RelativePath
-    """The file or folder, from the root of this repository."""
-    path: RelativePath
-    """Its copy, from the root of the other repository."""
 
 
 class Repository(WireModel, extra="forbid"):

@@ -2,6 +2,7 @@ import { type Definition, definitionOf } from "../../../conformance/schemas/defi
 import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
+import { leavesFirst, refsOf } from "../definitions.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import {
   type Condition,
@@ -63,8 +64,8 @@ export class PydanticModule {
   }
 
   print(): string {
-    const own = [...this.#model.values()].filter(({ schema }) => schema.name === this.#schema.name);
-    const body = inOrderOfUse(own).map((each) =>
+    const own = leavesFirst(this.#model).filter(({ schema }) => schema.name === this.#schema.name);
+    const body = own.map((each) =>
       isClass(each) ? this.#printClass(each) : this.#printAlias(each),
     );
     const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}\n`);
@@ -189,33 +190,4 @@ function printKeyword(
 
 function pythonValue(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(pythonLiteral).join(", ")}]` : pythonLiteral(value);
-}
-
-/** Each definition after those that it refers to. The profile has no recursive types. */
-function inOrderOfUse(definitions: readonly Definition[]): Definition[] {
-  const pending = new Map(definitions.map((each) => [each.name, each]));
-  const ordered: Definition[] = [];
-  const place = (definition: Definition): void => {
-    pending.delete(definition.name);
-    for (const name of refsOf(definition.node)) {
-      const other = pending.get(name);
-      if (other !== undefined) place(other);
-    }
-    ordered.push(definition);
-  };
-  for (const definition of definitions) if (pending.has(definition.name)) place(definition);
-  return ordered;
-}
-
-/** The definitions that a node refers to, in their order. */
-function refsOf(node: SchemaNode): string[] {
-  const { $ref, items, properties, additionalProperties } = node;
-  return [
-    ...($ref === undefined ? [] : [$ref]),
-    ...[
-      ...Object.values(properties ?? {}),
-      ...(items === undefined ? [] : [items]),
-      ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-    ].flatMap(refsOf),
-  ];
 }

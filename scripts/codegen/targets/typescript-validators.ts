@@ -1,12 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
-import { type Definitions, definitionsIn } from "../../../conformance/schemas/definitions.js";
+import { definitionsIn } from "../../../conformance/schemas/definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { isAnnotation } from "../../../src/schemas/keywords.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
-import { refsOf, walkDefinitions } from "../definitions.js";
+import { leavesFirst, walkDefinitions } from "../definitions.js";
 import { type Generator, slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
 import { readManifest } from "../target.js";
@@ -96,7 +96,8 @@ function compileWithAjv({ schemas, definitions }: CodegenInput): string {
     [...definitions.values()].map(({ name, schema }) => [name, `${schema.id}#/$defs/${name}`]),
   );
   try {
-    for (const name of leavesFirst(definitions)) ajv.getSchema(refs.get(name) ?? "");
+    // In another order Ajv compiles most of them twice: as a part of what refers to them, and by themselves.
+    for (const { name } of leavesFirst(definitions)) ajv.getSchema(refs.get(name) ?? "");
     const exports = Object.fromEntries([...refs].map(([name, ref]) => [`validate${name}`, ref]));
     return markPure(collectErrors(omitEvaluated(standalone.default(ajv, exports))));
   } catch (error) {
@@ -114,24 +115,6 @@ function toAssertions({ $schema, $id, $defs }: SchemaNode): SchemaNode {
     }
   }
   return document;
-}
-
-/**
- * Names of the definitions, those that one refers to before it. In another order Ajv compiles most of them twice: as a
- * part of the definition that refers to them, and by themselves.
- */
-function leavesFirst(definitions: Definitions): Set<string> {
-  const ordered = new Set<string>();
-  const entered = new Set<string>();
-  const enter = (name: string): void => {
-    const definition = definitions.get(name);
-    if (definition === undefined || entered.has(name)) return;
-    entered.add(name);
-    for (const ref of refsOf(definition.node)) enter(ref);
-    ordered.add(name);
-  };
-  for (const name of definitions.keys()) enter(name);
-  return ordered;
 }
 
 /**
