@@ -101,7 +101,7 @@ test("validate loads only two parts of the exporter: the conversation and the ta
   expect(exporter).not.toEqual([]);
   const isShared = (path: string): boolean =>
     path.startsWith("src/export/conversation/") ||
-    ["src/export/task-hash.ts", "src/export/sha256.ts"].includes(path);
+    ["src/export/task-hash.ts", "src/export/sha256-hex.ts"].includes(path);
   expect(exporter.filter((path) => !isShared(path))).toEqual([]);
 });
 

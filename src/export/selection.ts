@@ -1,7 +1,7 @@
 import TinyQueue from "tinyqueue";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { requireOneRollout } from "../scoring/rank.js";
-import { sha256 } from "./sha256.js";
+import { sha256Hex } from "./sha256-hex.js";
 
 /** Two branches of one rollout, the better one chosen. */
 export interface PreferencePair {
@@ -166,7 +166,7 @@ export type Side = "A" | "B";
  * machine nor the other exported rollouts.
  */
 export function selectSide(seed: number, rolloutId: string): Side {
-  const byte = Number.parseInt(sha256(`${seed}\n${rolloutId}`).slice(0, 2), 16);
+  const byte = Number.parseInt(sha256Hex(`${seed}\n${rolloutId}`).slice(0, 2), 16);
   return byte % 2 === 0 ? "A" : "B";
 }
 

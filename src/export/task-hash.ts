@@ -1,5 +1,5 @@
 import type { TaskHash } from "#generated/index.js";
-import { sha256 } from "./sha256.js";
+import { sha256Hex } from "./sha256-hex.js";
 
 /** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
 const DIGITS = 16;
@@ -14,7 +14,7 @@ const DIGITS = 16;
  * surrogates, because `json.loads` joins paired ones.
  */
 export function taskHash(task: string): TaskHash {
-  if (task !== latest?.task) latest = { task, hash: sha256(task).slice(0, DIGITS) };
+  if (task !== latest?.task) latest = { task, hash: sha256Hex(task).slice(0, DIGITS) };
   return latest.hash;
 }
 
