@@ -39,7 +39,7 @@ test("an edited source makes it stale, and compiling fixes it", async () => {
 });
 
 test("a source that does not compile is reported with its position", async () => {
-  copy.edit(SOURCE, (text) => text.replace("const TABLE: usize", "const TABLE: useless"));
+  copy.edit(SOURCE, (text) => text.replace("const KEYS: usize", "const KEYS: useless"));
   const { status, stderr } = await compile();
   expect(status).toBe(1);
   expect(stderr).toContain("useless");

@@ -1,6 +1,6 @@
 import type { Shape } from "#generated/shapes.js";
 
-/** Types that the scan distinguishes, in the order of their bits in `assembly/scan-line.ts`. */
+/** Types that the scan distinguishes, in the order of their bits in `assembly/table.ts`. */
 export const SHAPE_TYPES = [
   "string",
   "number",
@@ -39,7 +39,7 @@ interface TableMemory {
   hash(from: number, to: number): bigint;
 }
 
-// Number of 8-byte words per node and per entry: NODE_ENTRIES and ENTRY_SIZE of `assembly/scan-line.ts`.
+// Number of 8-byte words per node and per entry: NODE_ENTRIES and ENTRY_SIZE of `assembly/table.ts`.
 const WORD = 8;
 const NODE_WORDS = 9;
 const ENTRY_WORDS = 4;

@@ -16,16 +16,7 @@
  * cannot be decided. What is wrong with JSON clears a flag: `followsLineRules`, `fits`, `listFits` or `isPaired`.
  */
 
-import {
-  areEqual,
-  countCharacters,
-  hash,
-  isDigit,
-  QUOTE,
-  SPACE,
-  skipDigits,
-  skipSpace,
-} from "./bytes";
+import { hash, isDigit, QUOTE, SPACE, skipDigits, skipSpace } from "./bytes";
 import { FOUND, findQuotes, HAS_CONTROLS } from "./find-quotes";
 import {
   beginElement,
@@ -37,9 +28,38 @@ import {
   WAITING,
   WAITING_LIMIT,
 } from "./pairing";
+import {
+  ANY,
+  ARRAY_TYPE,
+  BOOLEAN_TYPE,
+  ENTRY_SIZE,
+  ENTRY_USE,
+  findEntry,
+  findMember,
+  ID_ROLE,
+  INTEGER_TYPE,
+  KIND_ROLE,
+  LIST_ROLE,
+  mayBeMember,
+  membersOf,
+  NAME_ROLE,
+  NODE_CONSTANTS,
+  NODE_ENTRIES,
+  NODE_ITEMS,
+  NODE_MAXIMUM,
+  NODE_MINIMUM,
+  NODE_NOT_EMPTY,
+  NODE_REQUIRED,
+  NODE_ROLE,
+  NODE_TYPES,
+  NULL_TYPE,
+  NUMBER_TYPE,
+  OBJECT_TYPE,
+  STRING_TYPE,
+  TABLE,
+} from "./table";
 
 const PLACES: usize = 0;
-const TABLE: usize = 1024;
 const KEYS: usize = 32768;
 const INPUT: usize = WAITING_LIMIT;
 
@@ -80,47 +100,6 @@ const SMALL_N: u32 = 0x6e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 const NULL: u32 = 0x6c6c756e;
-
-// The table, as `../shape-table.ts` writes it. A node consists of 64-bit words at these offsets, followed by
-// its constants and then its members.
-const NODE_TYPES: usize = 0;
-const NODE_ROLE: usize = 8;
-const NODE_ITEMS: usize = 16;
-const NODE_CONSTANTS: usize = 24;
-const NODE_MEMBERS: usize = 32;
-/** A bit for each required member, in their order. */
-const NODE_REQUIRED: usize = 40;
-/** Bounds of a number, as 64-bit floats. */
-const NODE_MINIMUM: usize = 48;
-const NODE_MAXIMUM: usize = 56;
-/** 1 if a string or an array must not be empty. */
-const NODE_NOT_EMPTY: usize = 64;
-const NODE_ENTRIES: usize = 72;
-// An entry is a constant or a member: the hash of its text, the text's address and length, and a value. The
-// value is the element's kind for a constant, and the node for a member.
-const ENTRY_TEXT: usize = 8;
-const ENTRY_LENGTH: usize = 16;
-const ENTRY_USE: usize = 24;
-const ENTRY_SIZE: usize = 32;
-
-/** The node that accepts any value. */
-const ANY: usize = 0;
-
-// Bits of NODE_TYPES, in the order of SHAPE_TYPES in `../shape-table.ts`.
-const STRING_TYPE: u64 = 1;
-const NUMBER_TYPE: u64 = 2;
-const BOOLEAN_TYPE: u64 = 4;
-const NULL_TYPE: u64 = 8;
-const OBJECT_TYPE: u64 = 16;
-const ARRAY_TYPE: u64 = 32;
-/** A number that is written without point and exponent has both types. */
-const INTEGER_TYPE: u64 = 64;
-
-// NODE_ROLE: what a string says about its element, or the list of those elements.
-const KIND_ROLE: u64 = 1;
-const NAME_ROLE: u64 = 2;
-const ID_ROLE: u64 = 3;
-const LIST_ROLE: u64 = 4;
 
 // Bits of the result of scan().
 const IS_RECORD: u32 = 1;
@@ -293,16 +272,6 @@ function closeString(at: usize): usize {
   return close + 1;
 }
 
-/** Returns the address of the entry with the given text among `count` entries; 0 if there is none. */
-function findEntry(entries: usize, count: u64, sum: u64, from: usize, to: usize): usize {
-  for (let entry = entries; entry < entries + (count as usize) * ENTRY_SIZE; entry += ENTRY_SIZE) {
-    if (load<u64>(entry) !== sum) continue;
-    const text = load<u64>(entry + ENTRY_TEXT) as usize;
-    if (areEqual(from, to, text, text + (load<u64>(entry + ENTRY_LENGTH) as usize))) return entry;
-  }
-  return 0;
-}
-
 function isTooDeep(depth: i32): bool {
   if (depth > RULED_DEPTH) followsLineRules = false;
   return depth > MAX_DEPTH;
@@ -401,24 +370,4 @@ function addKey(ownKeys: usize, sum: u64): bool {
   store<u64>(nextKey, sum);
   nextKey += 8;
   return sum !== 0;
-}
-
-/** The entry of a member; 0 if there is none. */
-function findMember(node: usize, sum: u64, from: usize, to: usize): usize {
-  return findEntry(membersOf(node), load<u64>(node + NODE_MEMBERS), sum, from, to);
-}
-
-function membersOf(node: usize): usize {
-  return node + NODE_ENTRIES + (load<u64>(node + NODE_CONSTANTS) as usize) * ENTRY_SIZE;
-}
-
-/** Tells whether an escaped key could be a described member of the line's object: it has as many characters. */
-function mayBeMember(from: usize, to: usize): bool {
-  const count = countCharacters(from, to) as u64;
-  const members = membersOf(TABLE);
-  const limit = members + (load<u64>(TABLE + NODE_MEMBERS) as usize) * ENTRY_SIZE;
-  for (let entry = members; entry < limit; entry += ENTRY_SIZE) {
-    if (load<u64>(entry + ENTRY_LENGTH) === count) return true;
-  }
-  return false;
 }
