@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
+/** The file in a repository that says which copies it holds, and how strictly they are judged. */
+export const CONFIG_FILE = "rollout-wire.config.json";
+
 /** Root folder of this package, in a checkout or an installation. */
 export function packageRoot(): string {
   return dirname(createRequire(import.meta.url).resolve("rollout-wire/package.json"));

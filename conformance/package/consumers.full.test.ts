@@ -243,7 +243,7 @@ async function runScript(
 test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
     ...["conformance", "generated", "fixtures", "package.json", "schema", "scripts", "src"],
-    ...["tsconfig.build.json", "tsconfig.json"],
+    ...["rolldown.config.ts", "tsconfig.build.json", "tsconfig.json"],
   ]);
   try {
     // As after a checkout: nothing is installed.

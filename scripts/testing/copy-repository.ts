@@ -18,6 +18,7 @@ export const ALL_PARTS: readonly string[] = [
   "schema",
   "scripts",
   "src",
+  "rolldown.config.ts",
   "tsconfig.build.json",
   "tsconfig.json",
 ];

@@ -1,19 +1,16 @@
-import { build, type Metafile } from "esbuild";
+import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 import { beforeAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import options from "../../rolldown.config.js";
 
-/** Entry points of the program and its threads. */
+/** Modules at which the program starts, on the main thread and in workers. */
 const MAIN = "src/cli/main.ts";
 const STARTS = [MAIN, "src/rollouts/worker.ts"];
 
-/** Modules that each command loads dynamically, on the main thread and in workers. */
+/** Modules that each command loads dynamically. */
 const COMMANDS = {
   help: ["src/cli/run.ts"],
-  validate: [
-    "src/cli/commands/validate.ts",
-    "src/cli/validate/configuration.ts",
-    "src/validation/check-block.ts",
-  ],
+  validate: ["src/cli/run.ts", "src/cli/commands/validate.ts", "src/validation/check-block.ts"],
+  configured: ["src/drift/config.ts"],
   schema: ["src/cli/validate/own-schema.ts"],
   import: ["src/cli/commands/import.ts"],
   rank: ["src/cli/commands/rank.ts", "src/rollouts/build-block.ts"],
@@ -25,46 +22,47 @@ const COMMANDS = {
   check: ["src/cli/commands/check.ts"],
 };
 
-let inputs: Metafile["inputs"];
+/** The files of the program. */
+let chunks: readonly OutputChunk[];
+let assets: readonly OutputAsset[];
 
 beforeAll(async () => {
-  const { metafile } = await build({
-    absWorkingDir: REPO_ROOT,
-    entryPoints: STARTS,
-    outdir: "none",
-    bundle: true,
-    splitting: true,
-    write: false,
-    metafile: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "silent",
-  });
-  inputs = metafile.inputs;
+  const bundle = await rolldown(options);
+  const { output } = await bundle.generate(options.output);
+  await bundle.close();
+  chunks = output.filter((each) => each.type === "chunk");
+  assets = output.filter((each) => each.type === "asset");
 });
 
-/** The modules that a command loads: all that its entry points import statically. */
-function findLoaded(command: keyof typeof COMMANDS, starts = STARTS): string[] {
-  const loaded = new Set([...starts, ...COMMANDS[command]]);
-  for (const path of loaded) {
-    const input = inputs[path];
-    if (input === undefined) throw new Error(`the program does not hold ${path}`);
-    for (const { kind, external, path: imported } of input.imports) {
-      if (kind === "import-statement" && external !== true) loaded.add(imported);
-    }
+/** The modules in a file. */
+function modulesOf({ moduleIds }: OutputChunk): string[] {
+  return moduleIds.map((id) => id.replace(`${options.cwd}/`, ""));
+}
+
+/** The files that a command loads: those of its modules, and all that they import statically. */
+function findFiles(command: keyof typeof COMMANDS, starts = STARTS): OutputChunk[] {
+  const loaded = new Set<OutputChunk>();
+  for (const module of [...starts, ...COMMANDS[command]]) {
+    const chunk = chunks.find((each) => modulesOf(each).includes(module));
+    if (chunk === undefined) throw new Error(`the program does not hold ${module}`);
+    loaded.add(chunk);
+  }
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk);
   }
   return [...loaded];
 }
 
-/** The packages that these modules import when they are loaded. */
-function findPackages(loaded: readonly string[]): string[] {
-  const imports = loaded.flatMap((path) => inputs[path]?.imports ?? []);
-  const packages = imports.filter(
-    ({ kind, external, path }) =>
-      kind === "import-statement" && external === true && !path.startsWith("node:"),
-  );
-  return [...new Set(packages.map(({ path }) => path))].sort();
+function findLoaded(command: keyof typeof COMMANDS, starts?: string[]): string[] {
+  return findFiles(command, starts).flatMap(modulesOf);
+}
+
+/** The packages that a command loads, beside those in its files. */
+function findPackages(command: keyof typeof COMMANDS): string[] {
+  const names = new Set(chunks.map(({ fileName }) => fileName));
+  return findFiles(command, [MAIN])
+    .flatMap(({ imports }) => imports)
+    .filter((name) => !names.has(name) && !name.startsWith("node:"));
 }
 
 const VALIDATORS = "generated/typescript/validators.js";
@@ -72,20 +70,27 @@ const VALIDATORS = "generated/typescript/validators.js";
 test("--version and --help load no validator and no command", () => {
   const loaded = findLoaded("help", [MAIN]);
   expect(loaded).not.toContain(VALIDATORS);
-  expect(loaded.filter((path) => path.startsWith("src/cli/commands/"))).toEqual([
+  expect(loaded.filter((path) => path.startsWith("src/cli/commands/")).sort()).toEqual([
     "src/cli/commands/index.ts",
     "src/cli/commands/outlines.ts",
   ]);
-  expect(findPackages(loaded)).toEqual(["commander"]);
   expect(findLoaded("validate")).toContain(VALIDATORS);
 });
 
-test("validate of one file loads no search for files, no threads and no progress bar", () => {
-  const packages = findPackages(findLoaded("validate", [MAIN]));
-  expect(packages).toContain("commander");
-  expect(packages).not.toContain("tinyglobby");
-  expect(packages).not.toContain("tinypool");
-  expect(packages).not.toContain("cli-progress");
+test("what reports a failure is loaded before anything else", () => {
+  const main = chunks.filter((each) => modulesOf(each).includes(MAIN));
+  const files = chunks.filter(({ fileName }) =>
+    main.some(({ imports }) => imports.includes(fileName)),
+  );
+  const loaded = files.flatMap(modulesOf);
+  expect(loaded).toContain("src/cli/failure.ts");
+  expect(loaded).not.toContain("src/cli/run.ts");
+});
+
+test("validate of one file loads few files, and no package beside them", () => {
+  expect(findFiles("validate", [MAIN]).length).toBeLessThan(9);
+  expect(findPackages("validate")).toEqual([]);
+  expect(findPackages("schema")).toContain("ajv");
 });
 
 const isTarget = (path: string): boolean => path.startsWith("src/export/targets/");
@@ -111,6 +116,12 @@ test("validate loads a schema compiler only for --schema", () => {
   expect(findLoaded("schema").filter(isCompiler)).not.toEqual([]);
 });
 
+test("validate reads configurations only where there is one", () => {
+  const isRegistry = (path: string): boolean => path.startsWith("src/drift/");
+  expect(findLoaded("validate").filter(isRegistry)).toEqual([]);
+  expect(findLoaded("configured").filter(isRegistry)).not.toEqual([]);
+});
+
 test("rank loads no list of export targets", () => {
   expect(findLoaded("rank")).not.toContain("src/export/targets/index.ts");
 });
@@ -120,7 +131,18 @@ test("export loads its targets, so the tests above can fail", () => {
 });
 
 test("check loads the conformance kit only when it runs", () => {
-  const conformance = findLoaded("check").filter((path) => path.startsWith("conformance/"));
-  expect(conformance).toEqual([]);
-  expect(Object.keys(inputs)).toContain("conformance/gate.ts");
+  const isKit = (path: string): boolean => path.startsWith("conformance/");
+  expect(findLoaded("check").filter(isKit)).toEqual([]);
+  expect(chunks.flatMap(modulesOf)).toContain("conformance/gate.ts");
+});
+
+test("the licenses of the packages in the files are beside them", () => {
+  const packages = chunks
+    .flatMap(modulesOf)
+    .flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  expect(packages).toContain("commander");
+  const [licenses] = assets;
+  expect(licenses?.fileName).toBe("LICENSES.txt");
+  const named = String(licenses?.source).match(/(?<=^# ).*$/gm);
+  expect(named).toEqual([...new Set(packages)].sort());
 });

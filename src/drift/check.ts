@@ -1,8 +1,8 @@
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { createFinding, type Finding } from "../findings/finding.js";
+import { CONFIG_FILE } from "../package.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import type { Canonical } from "./canonical.js";
-import { CONFIG_FILE } from "./config.js";
 import { type CheckCopyContext, type CheckedCopy, checkCopy } from "./copy.js";
 import { findOutdated, findUnexpectedFiles, foldMissing } from "./folders.js";
 import { findPinned, toPinned } from "./grade.js";

@@ -2,6 +2,7 @@ import { type Artefact, type Config, findErrors, isConfig } from "#generated/ind
 import { FileFault, type Severity } from "../findings/finding.js";
 import { toPointerToken } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
+import { CONFIG_FILE } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import { findNearest } from "../text.js";
@@ -9,9 +10,6 @@ import { rules } from "../validation/rules/index.js";
 import type { Canonical } from "./canonical.js";
 import { GRADES } from "./grades.js";
 import type { Tree } from "./trees/tree.js";
-
-/** The file in a repository that says which copies it holds, and how strictly they are judged. */
-export const CONFIG_FILE = "rollout-wire.config.json";
 
 /**
  * The findings whose severity a repository may set, and which it may accept, with their severity by default: the grades,

@@ -1,7 +1,8 @@
 import type { Artefact, Config, Lock, OwnFixture } from "#generated/index.js";
 import { createFinding, FileFault, type Finding } from "../findings/finding.js";
+import { CONFIG_FILE } from "../package.js";
 import type { Canonical } from "./canonical.js";
-import { CONFIG_FILE, readTreeConfig } from "./config.js";
+import { readTreeConfig } from "./config.js";
 import { findLocked, LOCK_FILE, readTreeLock } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 

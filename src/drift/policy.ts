@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Config, KnownDifference } from "#generated/index.js";
 import { createFinding, type Finding } from "../findings/finding.js";
+import { CONFIG_FILE } from "../package.js";
 import { sha256 } from "../schemas/hashes.js";
-import { CONFIG_FILE, CONFIGURABLE } from "./config.js";
+import { CONFIGURABLE } from "./config.js";
 import type { Tree } from "./trees/tree.js";
 
 interface Judged {

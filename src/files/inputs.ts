@@ -4,7 +4,6 @@ import { join, relative, resolve, sep } from "node:path";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
-import { createExclusion } from "./exclusion.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
 import {
   directoryError,
@@ -25,11 +24,6 @@ interface SearchOptions {
   readonly exclude?: readonly string[];
 }
 
-interface Search {
-  readonly patterns: readonly string[];
-  readonly isExcluded: (file: string) => boolean;
-}
-
 /**
  * Expands names of files, folders and glob patterns to files; `-` is standard input. A name that exists is that
  * file, even if it contains glob characters. The files of a folder or pattern are sorted by path, by code unit.
@@ -39,13 +33,8 @@ interface Search {
 export async function expandInputs(
   inputs: readonly string[],
   { cwd }: Pick<InputSource, "cwd">,
-  { patterns = RECORD_FILES, exclude = [] }: SearchOptions = {},
+  search: SearchOptions = {},
 ): Promise<string[]> {
-  const isExcluded = createExclusion(exclude);
-  const search = {
-    patterns,
-    isExcluded: (file: string) => isExcluded(toSlashes(relative(cwd, resolve(cwd, file)))),
-  };
   const seen = new Set<string>();
   for (const input of inputs) seen.add(await identifyFile(resolve(cwd, input)));
   const files: string[] = [];
@@ -80,21 +69,26 @@ async function identifyAll(
 async function expandInput(
   input: string,
   cwd: string,
-  { patterns, isExcluded }: Search,
+  { patterns = RECORD_FILES, exclude = [] }: SearchOptions,
 ): Promise<string[]> {
   if (input === STDIN) return [input];
   const found = await stat(resolve(cwd, input)).catch(() => undefined);
   if (found?.isFile()) return [input];
+  // Lazy, because most inputs are files.
   const { glob, isDynamicPattern } = await import("tinyglobby");
+  const { createExclusion } = await import("./exclusion.js");
+  const isExcluded = createExclusion(exclude);
+  const isLeftOut = (file: string): boolean =>
+    isExcluded(toSlashes(relative(cwd, resolve(cwd, file))));
   if (found?.isDirectory()) {
     const names = await glob([...patterns], { cwd: resolve(cwd, input) });
     const files = names.toSorted().map((name) => join(input, name));
-    return requireKept(files, isExcluded, `${input}: contains no ${patterns.join(", ")}`);
+    return requireKept(files, isLeftOut, `${input}: contains no ${patterns.join(", ")}`);
   }
   // A missing file is reported when it is read.
   if (found !== undefined || !isDynamicPattern(input)) return [input];
   const names = await glob(input, { cwd, expandDirectories: false });
-  return requireKept(names.toSorted(), isExcluded, `${input}: matches no file`);
+  return requireKept(names.toSorted(), isLeftOut, `${input}: matches no file`);
 }
 
 /** The files that are not excluded. Throws UserError (exit 3) if there are none. */

@@ -69,23 +69,6 @@ test("threads and the calling thread give the same results", async () => {
   expect(await threads.run("checkBlock", job())).toEqual(inline);
 });
 
-test("the calling thread takes a job when the others have enough", async () => {
-  const jobs = Array.from({ length: threads.concurrency }, () => {
-    const block = createBlock();
-    const answer = threads.run("checkBlock", { file: "a", block, ...request }, [
-      block.bytes.buffer,
-    ]);
-    return { block, answer };
-  });
-  const inline = await inlinePool.run("checkBlock", {
-    file: "a",
-    block: createBlock(),
-    ...request,
-  });
-  for (const { answer } of jobs) expect(await answer).toEqual(inline);
-  expect(jobs.filter(({ block }) => block.bytes.length > 0)).toHaveLength(1);
-});
-
 test("transferred memory is detached from the caller", async () => {
   const block = createBlock();
   const job = { file: "a", block, ...request };

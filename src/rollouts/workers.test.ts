@@ -32,7 +32,7 @@ describe("openPool", () => {
     expect((await openPool(new Blocks().give(0), options)).pool).toBe(inlinePool);
   });
 
-  test.each([1, 2])("a larger input: %i workers, of which this thread is one", async (workers) => {
+  test.each([1, 2])("a larger input: %i workers; one needs no thread", async (workers) => {
     const { pool, blocks } = await openPool(new Blocks().give(5), { workers, worthBytes: 30 });
     expect(pool === inlinePool).toBe(workers === 1);
     await pool.close();

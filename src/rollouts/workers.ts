@@ -1,5 +1,4 @@
 import { extname } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import type { Tinypool } from "tinypool";
 import { MAX_TIMER_MS } from "../options.js";
 import { UserError } from "../user-error.js";
@@ -27,36 +26,10 @@ export interface TaskPool {
 const AHEAD = 2;
 
 /**
- * Starts a pool of `workers` threads, from 1, of which the calling thread is one: a thread takes 50 ms to start and then
- * compiles its code anew. The calling thread takes jobs only when the others have enough of them. If a thread cannot
- * start, this or `run` throws a UserError (exit 3).
+ * Starts a pool of threads, or none for one worker. If a thread cannot start, this or `run` throws a UserError (exit 3).
  */
 export async function startPool(workers: number): Promise<TaskPool> {
-  if (workers === 1) return inlinePool;
-  const threads = await startThreads(workers - 1);
-  let inThreads = 0;
-  return {
-    concurrency: threads.concurrency + 1,
-    async run(name, job, transfer) {
-      if (inThreads === threads.concurrency) return await runSoon(name, job);
-      inThreads += 1;
-      try {
-        return await threads.run(name, job, transfer);
-      } finally {
-        inThreads -= 1;
-      }
-    },
-    close: threads.close,
-  };
-}
-
-/** Runs a task on the calling thread after it has attended to the others. */
-async function runSoon<Name extends keyof Jobs>(
-  name: Name,
-  job: Jobs[Name],
-): Promise<Results[Name]> {
-  await setImmediate();
-  return await tasks[name](job);
+  return workers === 1 ? inlinePool : await startThreads(workers);
 }
 
 async function startThreads(threads: number): Promise<TaskPool> {

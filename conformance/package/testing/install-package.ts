@@ -24,6 +24,7 @@ const PARTS = [
   "schema",
   "scripts",
   "src",
+  "rolldown.config.ts",
   "tsconfig.build.json",
   "tsconfig.json",
 ];

@@ -18,7 +18,7 @@ import {
 } from "../options.js";
 import { printReport } from "../output.js";
 import { startProgress } from "../progress.js";
-import type { Configuration } from "../validate/configuration.js";
+import { type Configuration, readConfiguration } from "../validate/configuration.js";
 import { outlineOf } from "./outlines.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
@@ -66,8 +66,7 @@ export const validate: Command = {
     if (schema !== undefined && operands.length === 0) {
       throw usageError("--schema needs a file to check: missing argument 'file'");
     }
-    const { readConfiguration } = await import("../validate/configuration.js");
-    const configuration = readConfiguration(context.cwd);
+    const configuration = await readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
     const exclude = [...(configuration?.exclude ?? []), ...(given ?? [])];
     const files =

@@ -1,8 +1,9 @@
 import type { Canonical } from "../../drift/canonical.js";
-import { CONFIG_FILE, readTreeConfig } from "../../drift/config.js";
+import { readTreeConfig } from "../../drift/config.js";
 import { updateBaseline } from "../../drift/policy.js";
 import { openTree } from "../../drift/trees/open.js";
 import type { Finding } from "../../findings/finding.js";
+import { CONFIG_FILE } from "../../package.js";
 import { formatCount, toDay, today } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { CommandContext, OptionValues } from "../command.js";

@@ -1,11 +1,11 @@
 import type { Canonical } from "../../drift/canonical.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import type { CheckedCopy } from "../../drift/copy.js";
 import type { Holder } from "../../drift/holder.js";
 import { isWithin, LOCK_FILE } from "../../drift/lock.js";
 import { isNeverCopied, type PlannedCopy, planCopies } from "../../drift/sync/plan.js";
 import { WorkingTree } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
+import { CONFIG_FILE } from "../../package.js";
 import { isLater } from "../../schemas/version.js";
 import { escapeControls, quoteForShell } from "../../text.js";
 

@@ -1,5 +1,4 @@
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import { type Holder, openHolder } from "../../drift/holder.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { checkRepositories, findUnlisted } from "../../drift/repositories.js";
@@ -8,6 +7,7 @@ import type { Tree } from "../../drift/trees/tree.js";
 import { createFinding, describeFindings, type Finding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
+import { CONFIG_FILE } from "../../package.js";
 import { formatCount, hideCredentials, today } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";

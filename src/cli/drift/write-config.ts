@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "#generated/index.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import { withStaging } from "../../files/staging.js";
+import { CONFIG_FILE } from "../../package.js";
 import type { CommandContext } from "../command.js";
 import { reportRecovery } from "../output.js";
 

@@ -1,7 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { Config, InitReport } from "#generated/index.js";
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import { openHolder } from "../../drift/holder.js";
 import { findUnlistable, proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
 import { type Survey, surveyTree } from "../../drift/init/survey.js";
@@ -12,6 +11,7 @@ import { tryGit } from "../../files/git.js";
 import { createFinding, type Finding } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
+import { CONFIG_FILE } from "../../package.js";
 import { toFindingReport } from "../../reporters/json.js";
 import { escapeControls, formatCount, quoteForShell } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";

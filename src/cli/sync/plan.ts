@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Lock } from "#generated/index.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../../drift/canonical.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import { type Holder, openHolder } from "../../drift/holder.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { isAccepted } from "../../drift/policy.js";
@@ -14,6 +13,7 @@ import type { PlannedCopy, RetiredCopy, SyncPlan } from "../../drift/sync/plan.j
 import { WorkingTree } from "../../drift/trees/tree.js";
 import { toReadError } from "../../files/source.js";
 import type { FileStaging } from "../../files/staging.js";
+import { CONFIG_FILE } from "../../package.js";
 import { escapeControls, today } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { parseRepository, repositoryError, UNNAMED } from "../option-parsers.js";

@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { CONFIG_FILE } from "../../drift/config.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import { compareTexts } from "../../drift/sync/copies.js";
 import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
 import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
+import { CONFIG_FILE } from "../../package.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";

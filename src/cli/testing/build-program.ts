@@ -18,7 +18,7 @@ export interface BuiltProgram {
 export function buildProgram(): BuiltProgram {
   const folder = makeOnce("program", (path) => {
     const outdir = join(path, "dist/bin");
-    execFileSync("npm", ["run", "--silent", "bundle", "--", `--outdir=${outdir}`], {
+    execFileSync("npm", ["run", "--silent", "bundle", "--", `--dir=${outdir}`], {
       cwd: REPO_ROOT,
     });
     copyFileSync(join(REPO_ROOT, "package.json"), join(path, "package.json"));

@@ -1,11 +1,9 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#generated/index.js";
-import { Canonical } from "../../drift/canonical.js";
-import { CONFIG_FILE, readTreeConfig } from "../../drift/config.js";
 import { toReadError } from "../../files/source.js";
 import { FileFault, locateInText } from "../../findings/finding.js";
-import { packageRoot } from "../../package.js";
+import { CONFIG_FILE, packageRoot } from "../../package.js";
 import { UserError } from "../../user-error.js";
 import type { RuleSettings } from "../../validation/profiles.js";
 import { isRuleId } from "../../validation/rules/index.js";
@@ -25,10 +23,10 @@ export interface Configuration {
  * Reads the configuration in a folder; undefined if it has none. Throws UserError (exit 3), with the place, if it cannot
  * be read or is invalid.
  */
-export function readConfiguration(cwd: string): Configuration | undefined {
+export async function readConfiguration(cwd: string): Promise<Configuration | undefined> {
   const bytes = readBytes(join(cwd, CONFIG_FILE));
   if (bytes === undefined) return undefined;
-  const config = readValid(bytes);
+  const config = await readValid(bytes);
   if (config === undefined) return undefined;
   const { artefacts, exclude = [], fixtures = [], severity = {} } = config;
   return {
@@ -53,7 +51,10 @@ function readBytes(path: string): Buffer | undefined {
   throw new UserError(`${CONFIG_FILE}: is no regular file`);
 }
 
-function readValid(bytes: Buffer): Config | undefined {
+async function readValid(bytes: Buffer): Promise<Config | undefined> {
+  // Lazy, because few folders have a configuration.
+  const { readTreeConfig } = await import("../../drift/config.js");
+  const { Canonical } = await import("../../drift/canonical.js");
   try {
     const tree = { nameOf: (path: string) => path, read: () => bytes };
     return readTreeConfig(tree, new Canonical(packageRoot()));

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_CONFIG_VERSION, type Config } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { CONFIG_FILE } from "../../package.js";
 import { Canonical } from "../canonical.js";
-import { CONFIG_FILE } from "../config.js";
 
 /**
  * Configures the copies of a registered repository at the present versions. Between the release of a schema and the move

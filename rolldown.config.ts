@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RolldownOptions } from "rolldown";
+
+/** The small packages with which every command starts. */
+const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
+
+const root = import.meta.dirname;
+
+/**
+ * The program and the module of its threads. Node takes milliseconds to find and load a file, so what a command loads is
+ * in few.
+ */
+export default {
+  cwd: root,
+  input: { main: "src/cli/main.ts", worker: "src/rollouts/worker.ts" },
+  platform: "node",
+  external: (id) =>
+    /^[^./#]/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
+  // A command may load what another imports.
+  checks: { ineffectiveDynamicImport: false },
+  plugins: [
+    {
+      name: "licenses",
+      generateBundle() {
+        this.emitFile({ type: "asset", fileName: "LICENSES.txt", source: readLicenses() });
+      },
+    },
+  ],
+  output: {
+    dir: "dist/bin",
+    cleanDir: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    codeSplitting: {
+      // Each group holds the modules that match, and all that they import statically.
+      groups: [
+        { name: "failure", test: /src\/cli\/failure\.ts$/, priority: 3 },
+        { name: "start", test: /src\/cli\/run\.ts$/, priority: 2 },
+        {
+          name: "validate",
+          test: /src\/(?:cli\/commands\/validate|validation\/check-block)\.ts$/,
+          priority: 1,
+        },
+        { name: "build", test: /src\/rollouts\/build-block\.ts$/, priority: 0 },
+      ],
+    },
+  },
+} satisfies RolldownOptions;
+
+function readLicenses(): string {
+  return BUNDLED.map((name) => `# ${name}\n\n${readLicense(name).trim()}\n`).join("\n");
+}
+
+/** The license of a package. One that ships no text must have the license of this package. */
+function readLicense(name: string): string {
+  const folder = join(root, "node_modules", name);
+  if (existsSync(join(folder, "LICENSE"))) return readFileSync(join(folder, "LICENSE"), "utf8");
+  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  if (license !== "Apache-2.0") throw new Error(`${name} has no LICENSE`);
+  return readFileSync(join(root, "LICENSE"), "utf8");
+}
