@@ -7,8 +7,13 @@ import {
   entryTypes,
   findErrors,
   isDpoRecord,
+  isRolloutBranchRecord,
   isTask,
+  type Open,
+  type RolloutBranch,
+  type RolloutBranchRecord,
   RolloutBranchRecordSchema,
+  type ToolEvent,
 } from "#generated/index.js";
 import { createBranch } from "../src/export/testing/create-branch.js";
 import { runCount } from "../src/testing/run-count.js";
@@ -36,6 +41,43 @@ test("guards can be passed to array methods", () => {
 test("an unknown definition is a programming error", () => {
   // @ts-expect-error: no definition has this name
   expect(() => findErrors("Nope", {})).toThrow(TypeError);
+});
+
+describe("types", () => {
+  test("a mistyped field does not compile", () => {
+    const branch: RolloutBranchRecord = createBranch();
+    // @ts-expect-error: no such field
+    expect(branch.total_scor).toBeUndefined();
+    // @ts-expect-error: no such status
+    const status: Partial<RolloutBranch> = { objective_status: "pas" };
+    // @ts-expect-error: no such field
+    const mistyped: Partial<RolloutBranch> = { objectiv_status: "pass" };
+    // @ts-expect-error: no such field, although another is that of a tool event
+    const event: ToolEvent = { event: "tool_call", payload: {} };
+    expect([status, mistyped, event]).toHaveLength(3);
+  });
+
+  test("an open record has unknown fields, and is a record", () => {
+    const open: Open<RolloutBranch> = { ...createBranch(), judge_model: "m" };
+    expectTypeOf(open.judge_model).toBeUnknown();
+    expectTypeOf(open.task).toBeString();
+    expectTypeOf<Open<RolloutBranch>>().toExtend<RolloutBranch>();
+    expectTypeOf<RolloutBranch>().toExtend<Open<RolloutBranch>>();
+    expectTypeOf<RolloutBranch>().toExtend<Record<string, unknown>>();
+    // @ts-expect-error: a declared field keeps its type
+    const wrong: Open<RolloutBranch> = { ...createBranch(), task: 1 };
+    expect([open, wrong]).toHaveLength(2);
+  });
+
+  test("guards narrow lists of JSON objects", () => {
+    const objects: Record<string, unknown>[] = [createBranch(), {}];
+    expect(objects.filter(isRolloutBranchRecord).map(({ rank }) => rank)).toEqual([1]);
+  });
+
+  test("what the format leaves to others is open", () => {
+    const { build_result: result } = createBranch({ build_result: { exitCode: 1 } });
+    expect(result?.exitCode).toBe(1);
+  });
 });
 
 describe("Standard Schema", () => {

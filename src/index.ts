@@ -5,7 +5,7 @@
 
 export * from "#generated/index.js";
 export type { BranchAnswer } from "./capture/answer.js";
-export type { BranchContext, ForkAgent } from "./capture/branch.js";
+export type { BranchContext, CapturedBranch, ForkAgent } from "./capture/branch.js";
 export type { BranchError } from "./capture/errors.js";
 export { forkRollout } from "./capture/fork.js";
 export type { ForkOptions } from "./capture/fork-options.js";
@@ -91,6 +91,7 @@ export { allPass, buildPasses } from "./scoring/objective.js";
 export {
   findUnrankable,
   type RankBranchesOptions,
+  type RankedBranch,
   type RankedRollout,
   type RankScoredOptions,
   rankBranches,

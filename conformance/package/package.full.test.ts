@@ -18,7 +18,7 @@ const BIN = join(REPO_ROOT, "node_modules/.bin");
 
 /** The code of a producer: types, a guard, all errors, the exporter, and the plugin. */
 const CONSUMER = `
-import { type DpoRecord, findErrors, isDpoRecord, type RolloutBranchRecord, toDpoRecord } from "rollout-wire";
+import { type DpoRecord, findErrors, isDpoRecord, type Open, type RolloutBranchRecord, toDpoRecord } from "rollout-wire";
 import { schemaHashes } from "rollout-wire/conformance";
 import { createRolloutPlugin, type RolloutPluginOptions } from "rollout-wire/eliza";
 import schema from "rollout-wire/schema/rollout-wire.schema.json" with { type: "json" };
@@ -41,9 +41,13 @@ if (!isDpoRecord(record)) throw new Error("no pair");
 const [error] = findErrors("DpoRecord", { ...record, chosen: "" });
 // @ts-expect-error: provenance is closed, and its source a constant
 const wrong: DpoRecord["provenance"]["source"] = "elsewhere";
+// @ts-expect-error: a mistyped field
+const mistyped = branch(0, "four").total_scor;
+const open: Open<RolloutBranchRecord> = { ...branch(0, "four"), judge_model: "m" };
 const options: RolloutPluginOptions = { sink: { type: "console" }, includeActions: ["ADD"] };
 console.log(JSON.stringify([
   record.provenance.n_gram_hash, error?.pointer, error?.keyword, schema.$id, typeof schemaHashes, wrong,
+  mistyped ?? open.judge_model,
   createRolloutPlugin(options).name,
 ]));
 `;
@@ -55,6 +59,7 @@ const EXPECTED = JSON.stringify([
   "https://wasmagent.dev/schemas/rollout-wire/v1",
   "function",
   "elsewhere",
+  "m",
   "rollout-wire",
 ]);
 

@@ -1,4 +1,4 @@
-import type { DpoTrainingRecord, RolloutBranchRecord } from "../../src/index.js";
+import type { DpoTrainingRecord, Open, RolloutBranchRecord } from "../../src/index.js";
 import { strategies } from "./strategies.js";
 
 /** Aligns columns to their widest cell, two spaces apart. */
@@ -41,7 +41,10 @@ export function describePair({ messages, chosen, rejected }: DpoTrainingRecord):
   ];
 }
 
-function describeTests({ build_result: result, branch_error: error }: RolloutBranchRecord): string {
+function describeTests({
+  build_result: result,
+  branch_error: error,
+}: Open<RolloutBranchRecord>): string {
   if (isObject(error)) {
     const end = error.kind === "threw" ? "crashed" : error.kind;
     return `${end}: ${error.message}`;

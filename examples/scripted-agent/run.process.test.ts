@@ -75,9 +75,9 @@ test("one strategy succeeds, one fails the tests, one crashes, one changes nothi
   const branches = readJsonl("rollouts.jsonl").filter(isRolloutBranch);
   const ends = branches
     .toSorted((a, b) => a.branch_index - b.branch_index)
-    .map(({ build_result: result, branch_error, tool_call_sequence: events }) => ({
+    .map(({ build_result: result, tool_call_sequence: events, ...branch }) => ({
       status: result?.status,
-      crashed: branch_error !== undefined,
+      crashed: "branch_error" in branch,
       edits: events.filter(
         ({ event, data }) => event === "tool_call" && data?.toolName === "edit_file",
       ).length,

@@ -31,6 +31,9 @@ export type * from "./rollout-trace.js";
 export type * from "./rollout-wire.js";
 export type * from "./training-record.js";
 
+/** A record that may have fields which its schema does not declare. The format allows and keeps them. */
+export type Open<T> = T & { readonly [field: string]: unknown };
+
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
 export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "Config" | "DiffReport" | "RangeDiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "FixtureSuite" | "KnownFailureList" | "InitReport" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 

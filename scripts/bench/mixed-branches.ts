@@ -1,4 +1,5 @@
 import {
+  type Open,
   ROLLOUT_BRANCH_SCHEMA_VERSION,
   type RolloutBranchRecord,
   type ToolEvent,
@@ -46,7 +47,7 @@ interface Result {
 }
 
 /** How a runtime writes a call, or the result of a call. */
-type Dialect = (call: Call, result?: Result) => ToolEvent;
+type Dialect = (call: Call, result?: Result) => Open<ToolEvent>;
 
 const toNested: Dialect = ({ id, batch, name, args, text }, result) =>
   result === undefined

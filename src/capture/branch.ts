@@ -18,10 +18,18 @@ export interface BranchPlan extends Omit<BranchContext, "seed" | "signal" | "rec
   readonly seed: number | null | undefined;
 }
 
+/** A branch as it was captured, with what the format does not declare. */
+export type CapturedBranch = RolloutBranch & {
+  /** Why it has no answer, or only a part of one. */
+  readonly branch_error?: BranchError;
+  /** Number of tool events that were too large for the record. */
+  readonly tool_events_omitted?: number;
+};
+
 /** A branch whose agent is running. */
 export interface RunningBranch {
   /** Resolves when the branch has ended in any way. Never rejects. */
-  readonly record: Promise<RolloutBranch>;
+  readonly record: Promise<CapturedBranch>;
   /** Ends it with the events so far, and aborts the agent's signal; nothing if it has ended. */
   readonly abort: (reason: unknown) => void;
 }
@@ -50,8 +58,8 @@ export function startBranch(
   });
 
   let timer: NodeJS.Timeout | undefined;
-  let resolve: (record: RolloutBranch) => void = () => {};
-  const record = new Promise<RolloutBranch>((resolveRecord) => {
+  let resolve: (record: CapturedBranch) => void = () => {};
+  const record = new Promise<CapturedBranch>((resolveRecord) => {
     resolve = resolveRecord;
   });
   let ended = false;
@@ -89,7 +97,7 @@ export function startBranch(
 }
 
 /** The record of a branch that was never started. */
-export function toUnstarted(plan: BranchPlan, reason: unknown): RolloutBranch {
+export function toUnstarted(plan: BranchPlan, reason: unknown): CapturedBranch {
   return toRecord(
     plan,
     { events: [], omitted: 0 },
@@ -133,7 +141,7 @@ function toRecord(
   plan: BranchPlan,
   { events, omitted }: { events: RolloutBranch["tool_call_sequence"]; omitted: number },
   { fields, error }: BranchEnding,
-): RolloutBranch {
+): CapturedBranch {
   return {
     schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: plan.rolloutId,

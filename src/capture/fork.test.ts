@@ -10,13 +10,13 @@ import { findFaults } from "../testing/find-faults.js";
 import { oddObject, oddValue } from "../testing/odd-value.js";
 import { runCount } from "../testing/run-count.js";
 import { checkRollout } from "../validation/check-record.js";
-import type { BranchContext, ForkAgent } from "./branch.js";
+import type { BranchContext, CapturedBranch, ForkAgent } from "./branch.js";
 import { forkRollout } from "./fork.js";
 import type { ForkOptions } from "./fork-options.js";
 
 /** Records by branch_index. */
 async function collect(options: Partial<ForkOptions> & Pick<ForkOptions, "agent">) {
-  const records: RolloutBranch[] = [];
+  const records: CapturedBranch[] = [];
   for await (const record of forkRollout({ task: "What is 2+2?", ...options })) {
     records.push(record);
   }
@@ -590,8 +590,8 @@ test("every branch yields exactly one valid record, whatever the agent does", as
           return await ending(context, mutable);
         })();
       };
-      const records: RolloutBranch[] = [];
-      const reader: AsyncIterable<RolloutBranch> = Reflect.apply(forkRollout, undefined, [
+      const records: CapturedBranch[] = [];
+      const reader: AsyncIterable<CapturedBranch> = Reflect.apply(forkRollout, undefined, [
         { ...options, agent, branches: scripts.length, signal: controller.signal, timeoutMs: 20 },
       ]);
       if (abortAfter === 0) controller.abort(abortReason());

@@ -1,5 +1,4 @@
-import type { RolloutBranch } from "#generated/index.js";
-import { type RunningBranch, startBranch, toUnstarted } from "./branch.js";
+import { type CapturedBranch, type RunningBranch, startBranch, toUnstarted } from "./branch.js";
 import { type ForkOptions, type ForkPlan, resolveForkOptions } from "./fork-options.js";
 
 /**
@@ -19,7 +18,7 @@ import { type ForkOptions, type ForkPlan, resolveForkOptions } from "./fork-opti
  *
  * Throws UserError for a wrong option.
  */
-export function forkRollout(options: ForkOptions): AsyncGenerator<RolloutBranch, void, undefined> {
+export function forkRollout(options: ForkOptions): AsyncGenerator<CapturedBranch, void, undefined> {
   const run = createForkRun(resolveForkOptions(options));
   const records = readRecords(run);
   // A plain generator cannot be ended while a requested record is pending.
@@ -36,7 +35,7 @@ export function forkRollout(options: ForkOptions): AsyncGenerator<RolloutBranch,
   });
 }
 
-async function* readRecords(run: ForkRun): AsyncGenerator<RolloutBranch, void, undefined> {
+async function* readRecords(run: ForkRun): AsyncGenerator<CapturedBranch, void, undefined> {
   run.start();
   try {
     let records = await run.takeEnded();
@@ -54,7 +53,7 @@ interface ForkRun {
   /** Starts as many branches as may run at once. When one ends, the next one starts. */
   readonly start: () => void;
   /** Waits for the records of ended branches that were not taken yet, in order; empty at the end of the run. */
-  readonly takeEnded: () => Promise<readonly RolloutBranch[]>;
+  readonly takeEnded: () => Promise<readonly CapturedBranch[]>;
   /** Aborts running branches, and starts no more. */
   readonly stop: () => void;
 }
@@ -63,7 +62,7 @@ interface ForkRun {
 function createForkRun(plan: ForkPlan): ForkRun {
   const { agent, branches, concurrency, signal, timeoutMs } = plan;
   const running = new Set<RunningBranch>();
-  const ended: RolloutBranch[] = [];
+  const ended: CapturedBranch[] = [];
   let nextIndex = 0;
   let stopped = false;
   let wake = (): void => {};

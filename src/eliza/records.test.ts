@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ModelContext } from "#generated/index.js";
+import type { ModelContext, Open } from "#generated/index.js";
 import { findFaults } from "../testing/find-faults.js";
 import type { RecordFormat } from "./options.js";
 import type { ScoredOutcome } from "./outcome.js";
@@ -31,7 +31,7 @@ describe("toRecords", () => {
   }
 
   function rewardsOf({ records }: RolloutRecords): unknown[] {
-    return records.map(({ record }) => record.reward);
+    return records.map(({ record }) => ("reward" in record ? record.reward : undefined));
   }
 
   test("the reward is the score; that of a failure is at most 0", () => {
@@ -80,7 +80,7 @@ describe("toRecords", () => {
       { verdict: "pass", score: null },
       { verdict: "fail", score: 1 },
     );
-    const branches = records.map(({ record }) => record);
+    const branches = records.map(({ record }): Open<typeof record> => record);
     expect(branches[0]).toMatchObject({ context });
     expect(branches.map(({ objective_status }) => objective_status)).toEqual([
       undefined,

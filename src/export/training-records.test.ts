@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findErrors, type ToolEvent } from "#generated/index.js";
+import { findErrors, type Open, type ToolEvent } from "#generated/index.js";
 import { toMessages } from "./conversation/conversation.js";
 import { createBranch } from "./testing/create-branch.js";
 import {
@@ -86,14 +86,19 @@ describe("toPpoTrainingRecords", () => {
 });
 
 describe("the loss weight label", () => {
-  const label = (events: ToolEvent[], final_answer = "four") => {
+  const label = (events: Open<ToolEvent>[], final_answer = "four") => {
     const branch = createBranch({ tool_call_sequence: events, final_answer });
     return toPpoTrainingRecords([branch])[0]?.loss_weight_tokens;
   };
 
-  const good: ToolEvent = { tool_name: "get", args: {}, result: "x" };
-  const bad: ToolEvent = { tool_name: "get", args: {}, result: "x", error: "down" };
-  const said: ToolEvent = { tool_name: "get", args: {}, result: "x", text: "So far so good." };
+  const good: Open<ToolEvent> = { tool_name: "get", args: {}, result: "x" };
+  const bad: Open<ToolEvent> = { tool_name: "get", args: {}, result: "x", error: "down" };
+  const said: Open<ToolEvent> = {
+    tool_name: "get",
+    args: {},
+    result: "x",
+    text: "So far so good.",
+  };
 
   test("default without an error or text", () => {
     expect(label([])).toBe("default");

@@ -1,4 +1,4 @@
-import type { RolloutBranch } from "#generated/index.js";
+import type { Open, RolloutBranch } from "#generated/index.js";
 import type { JsonObject } from "../json/value.js";
 import type { RewardMapping } from "./rewards.js";
 
@@ -18,7 +18,7 @@ export type Imported = ImportedBranch | LeftOut | FaultyRow;
 export interface ImportedBranch {
   readonly kind: "branch";
   /** Valid by the schema. */
-  readonly branch: RolloutBranch;
+  readonly branch: Open<RolloutBranch>;
   readonly warnings: readonly ImportFault[];
   /** Number of steps that do not belong to this branch, such as copied context. */
   readonly skippedSteps: number;

@@ -1,10 +1,10 @@
-import type { ObjectiveStatus, RolloutBranch } from "#generated/index.js";
+import type { ObjectiveStatus, Open, RolloutBranch } from "#generated/index.js";
 import { previewValue } from "../text.js";
 import { type ObjectiveVerifier, readObjective } from "./objective.js";
 import { isJudgeScore, MAX_JUDGE_SCORE, type ScoreFault, type ScoreParts } from "./score.js";
 
 /** Scores one branch from 0 (worst) to 10 (best), usually by a model. */
-export type Judge = (branch: RolloutBranch) => number | PromiseLike<number>;
+export type Judge = (branch: Open<RolloutBranch>) => number | PromiseLike<number>;
 
 /** A branch that the judge failed to score. */
 export interface JudgeFailure {
@@ -45,7 +45,7 @@ function requireJudgeScore(value: unknown): number {
 }
 
 export interface ScoredBranch {
-  readonly branch: RolloutBranch;
+  readonly branch: Open<RolloutBranch>;
   /** The objective verdict as a word; undefined if there is none. */
   readonly status: ObjectiveStatus | undefined;
   readonly parts: ScoreParts;
@@ -60,7 +60,7 @@ type ScoreReading =
  * Reads the scores of a captured branch: the objective verdict as `readObjective` does, and `judge_score`, an
  * open field of an unranked branch (0..10; null counts as absent).
  */
-export function readScores(branch: RolloutBranch, verifier: ObjectiveVerifier): ScoreReading {
+export function readScores(branch: Open<RolloutBranch>, verifier: ObjectiveVerifier): ScoreReading {
   const { score, status, fault } = readObjective(branch, verifier);
   if (fault !== undefined) return { fault };
   const judgeScore = branch.judge_score ?? undefined;

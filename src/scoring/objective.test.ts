@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ObjectiveStatus, RolloutBranch } from "#generated/index.js";
+import type { ObjectiveStatus, Open, RolloutBranch } from "#generated/index.js";
 import {
   allPass,
   buildPasses,
@@ -11,14 +11,14 @@ import {
 import { createCaptured } from "./testing/create-captured.js";
 
 describe("readObjective", () => {
-  const read = (fields: Partial<RolloutBranch>, verifier: ObjectiveVerifier = buildPasses) =>
+  const read = (fields: Partial<Open<RolloutBranch>>, verifier: ObjectiveVerifier = buildPasses) =>
     readObjective(createCaptured(fields), verifier);
 
   const neverAsked: ObjectiveVerifier = () => {
     throw new Error("asked although a verdict was captured");
   };
 
-  test.each<[Partial<RolloutBranch>, 0 | 1, ObjectiveStatus | undefined]>([
+  test.each<[Partial<Open<RolloutBranch>>, 0 | 1, ObjectiveStatus | undefined]>([
     [{ objective_score: 1 }, 1, undefined],
     [{ objective_score: 0 }, 0, undefined],
     [{ objective_status: "pass" }, 1, "pass"],
@@ -36,7 +36,7 @@ describe("readObjective", () => {
     expect(read(fields, neverAsked)).toEqual({ score, status });
   });
 
-  test.each<[Partial<RolloutBranch>, 0 | 1, ObjectiveStatus | undefined]>([
+  test.each<[Partial<Open<RolloutBranch>>, 0 | 1, ObjectiveStatus | undefined]>([
     [{ build_result: { status: "pass" } }, 1, "pass"],
     [{ build_result: { status: "fail" }, objective_score: null }, 0, "fail"],
     [{ build_result: { status: "running" } }, 0, "unknown"],
@@ -57,7 +57,7 @@ describe("readObjective", () => {
     expect(read({ final_answer: "", build_result: null })).toEqual({ score: 0, status: undefined });
   });
 
-  test.each<[Partial<RolloutBranch>, string, string]>([
+  test.each<[Partial<Open<RolloutBranch>>, string, string]>([
     [{}, "no-objective", ""],
     [{ build_result: null }, "no-objective", ""],
     [{ build_result: { log: "" } }, "no-objective", ""],
@@ -68,7 +68,7 @@ describe("readObjective", () => {
     expect(read(fields).fault).toMatchObject({ id, pointer });
   });
 
-  test.each<[Partial<RolloutBranch>, string]>([
+  test.each<[Partial<Open<RolloutBranch>>, string]>([
     [{ objective_score: 0, objective_status: "pass" }, "status-agrees-with-score"],
     [{ objective_score: 1, objective_status: "fail" }, "status-agrees-with-score"],
     [{ objective_score: 1, objective_status: "unknown" }, "status-agrees-with-score"],

@@ -2,6 +2,7 @@ import {
   isObjectiveScore,
   type ObjectiveScore,
   type ObjectiveStatus,
+  type Open,
   type RolloutBranch,
 } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
@@ -40,7 +41,7 @@ export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> 
  * verifier may have failed.
  */
 export function readObjective(
-  branch: RolloutBranch,
+  branch: Open<RolloutBranch>,
   verifier: ObjectiveVerifier,
 ): ObjectiveReading {
   const { objective_status: status } = branch;
@@ -55,7 +56,10 @@ export function readObjective(
   return fault ? { fault } : { score, status };
 }
 
-function readUncaptured(branch: RolloutBranch, verifier: ObjectiveVerifier): ObjectiveReading {
+function readUncaptured(
+  branch: Open<RolloutBranch>,
+  verifier: ObjectiveVerifier,
+): ObjectiveReading {
   const status = verifier(branch);
   if (status !== undefined) return { score: SCORE_OF_STATUS[status], status };
   if (branch.final_answer === "") return { score: 0, status };
@@ -187,4 +191,4 @@ export function combineVerdicts(
  * - `unknown`: the verification did not finish, or contradicts itself;
  * - undefined: it did not run, and the branch contains no evidence.
  */
-export type ObjectiveVerifier = (branch: RolloutBranch) => ObjectiveStatus | undefined;
+export type ObjectiveVerifier = (branch: Open<RolloutBranch>) => ObjectiveStatus | undefined;

@@ -1,4 +1,4 @@
-import type { RolloutBranch, RolloutBranchRecord } from "#generated/index.js";
+import type { Open, RolloutBranch, RolloutBranchRecord } from "#generated/index.js";
 import { previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import {
@@ -25,9 +25,12 @@ export interface RankBranchesOptions extends RankScoredOptions {
   readonly judge?: Judge | undefined;
 }
 
+/** A ranked branch, with the score of the judge if it has one. The format does not declare that. */
+export type RankedBranch = RolloutBranchRecord & { readonly judge_score?: number | null };
+
 export interface RankedRollout {
   /** The ranked branches, best first. */
-  readonly branches: readonly RolloutBranchRecord[];
+  readonly branches: readonly RankedBranch[];
   /** The branches that the judge failed to score, by branch_index. Check them before you trust a rank. */
   readonly judgeFailures: readonly JudgeFailure[];
 }
@@ -45,7 +48,7 @@ export interface RankedRollout {
  * errors that `rankScored` throws.
  */
 export async function rankBranches(
-  branches: readonly RolloutBranch[],
+  branches: readonly Open<RolloutBranch>[],
   { weights = DEFAULT_WEIGHTS, verifier = buildPasses, judge }: RankBranchesOptions = {},
 ): Promise<RankedRollout> {
   requireWeights(weights);
@@ -86,9 +89,9 @@ export interface RankScoredOptions {
  * them). The branches must be structurally valid.
  */
 export function rankScored(
-  branches: readonly RolloutBranch[],
+  branches: readonly Open<RolloutBranch>[],
   { weights = DEFAULT_WEIGHTS, verifier = buildPasses }: RankScoredOptions = {},
-): RolloutBranchRecord[] {
+): RankedBranch[] {
   requireWeights(weights);
   return toRanked(scoreBranches(branches, verifier), weights);
 }
@@ -100,10 +103,7 @@ export function rankScored(
  * added at the end, and so are `judge_score` and `objective_status` if they are known. Without the status,
  * later readers would take an unfinished build for a failure.
  */
-export function toRanked(
-  scored: readonly ScoredBranch[],
-  weights: ScoreWeights,
-): RolloutBranchRecord[] {
+export function toRanked(scored: readonly ScoredBranch[], weights: ScoreWeights): RankedBranch[] {
   return scored
     .map((each) => ({ ...each, total: totalScore(each.parts, weights) }))
     .sort((a, b) => b.total - a.total || a.branch.branch_index - b.branch.branch_index)
@@ -125,7 +125,7 @@ export function toRanked(
  * reason.
  */
 export function scoreBranches(
-  branches: readonly RolloutBranch[],
+  branches: readonly Open<RolloutBranch>[],
   verifier: ObjectiveVerifier,
 ): ScoredBranch[] {
   requireOneRollout(branches);
@@ -135,7 +135,7 @@ export function scoreBranches(
 }
 
 /** Throws TypeError if two neighbours share a branch_index. */
-function requireDistinctIndices(ordered: readonly RolloutBranch[]): void {
+function requireDistinctIndices(ordered: readonly Open<RolloutBranch>[]): void {
   const twin = ordered.find(
     ({ branch_index }, at) => branch_index === ordered[at + 1]?.branch_index,
   );
@@ -145,7 +145,7 @@ function requireDistinctIndices(ordered: readonly RolloutBranch[]): void {
   );
 }
 
-function requireScores(branch: RolloutBranch, verifier: ObjectiveVerifier): ScoredBranch {
+function requireScores(branch: Open<RolloutBranch>, verifier: ObjectiveVerifier): ScoredBranch {
   const { scored, fault } = readScores(branch, verifier);
   if (scored !== undefined) return scored;
   const place = `rollout ${previewValue(branch.rollout_id)}, branch ${branch.branch_index}:`;
@@ -163,7 +163,7 @@ export interface UnrankableBranch extends ScoreFault {
  * first fault. Empty if the rollout can be ranked.
  */
 export function findUnrankable(
-  branches: Iterable<RolloutBranch>,
+  branches: Iterable<Open<RolloutBranch>>,
   verifier: ObjectiveVerifier = buildPasses,
 ): UnrankableBranch[] {
   return [...branches].flatMap((branch) => {

@@ -1,4 +1,4 @@
-import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import type { EntryTypeName, Open, RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../findings/finding.js";
 import { type JsonObject, measureValue } from "../json/value.js";
 import type { RecordLine } from "../jsonl/reader.js";
@@ -145,7 +145,7 @@ export function checkRollout(
 }
 
 /** The facts that rollout rules need about a branch that is structurally valid for `type`. */
-export function toBranchFacts(branch: RolloutBranch, type: EntryTypeName): BranchFacts {
+export function toBranchFacts(branch: Open<RolloutBranch>, type: EntryTypeName): BranchFacts {
   const { branch_index: branchIndex, task, rank, total_score: totalScore } = branch;
   const isRanked =
     type === "RolloutBranchRecord" && typeof rank === "number" && typeof totalScore === "number";

@@ -15,7 +15,7 @@ export const typescriptIndex: Target = {
     const index = 'export * from "./types.js";\nexport * from "./validators.js";';
     return [
       { name: "types.js", parts: constants.map(({ code }) => code) },
-      { name: "types.d.ts", parts: [...types, ...constants.map(({ type }) => type)] },
+      { name: "types.d.ts", parts: [...types, OPEN, ...constants.map(({ type }) => type)] },
       { name: "index.js", parts: [index] },
       { name: "index.d.ts", parts: [index] },
     ].map(({ name, parts }) => ({
@@ -24,6 +24,10 @@ export const typescriptIndex: Target = {
     }));
   },
 };
+
+const OPEN = `
+/** A record that may have fields which its schema does not declare. The format allows and keeps them. */
+export type Open<T> = T & { readonly [field: string]: unknown };`;
 
 interface Constant {
   readonly code: string;

@@ -13,7 +13,7 @@ const PRINTER = "json-schema-to-typescript";
 
 const OPTIONS = {
   bannerComment: "",
-  additionalProperties: true,
+  additionalProperties: false,
   ignoreMinAndMaxItems: true,
   style: { printWidth: 100 },
 } as const;
@@ -32,7 +32,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   for (const { name, node } of definitionsIn(schema, input.definitions)) {
     const flat = flattenAllOf(node, input.definitions);
     const named = nameRefs(flat, schema, input, imports);
-    declarations.push(await compile(toPrintable(named), name, OPTIONS));
+    declarations.push(toTypes(await compile(toPrintable(named), name, OPTIONS)));
   }
   const generator = {
     name: PRINTER,
@@ -68,7 +68,23 @@ function nameRefs(
     return typeNamed(node, "unknown");
   }
   const { title: _, ...untitled } = node; // a title would become a separate type
-  return mapSubschemas(untitled, (subschema) => nameRefs(subschema, schema, input, imports));
+  const named = mapSubschemas(untitled, (each) => nameRefs(each, schema, input, imports));
+  // An object of which no field is known may have any. `Open` adds unknown fields to other types.
+  return isUnknownObject(named) ? { additionalProperties: true, ...named } : named;
+}
+
+/** Makes types of interfaces: only a type is assignable to `Record<string, unknown>`, and so to `Open`. */
+function toTypes(code: string): string {
+  return code
+    .replace(/^export interface (\w+) \{$/gm, "export type $1 = {")
+    .replace(/^\}$/gm, "};");
+}
+
+function isUnknownObject({ type, properties }: SchemaNode): boolean {
+  return (
+    properties === undefined &&
+    (type === "object" || (Array.isArray(type) && type.includes("object")))
+  );
 }
 
 /** A copy, because the printer modifies its input. */

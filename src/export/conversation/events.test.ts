@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Open, ToolEventData } from "#generated/index.js";
 import { createEvent } from "../testing/create-event.js";
 import { readToolEvents } from "./events.js";
 
@@ -118,11 +119,13 @@ test("empty ids and names count as absent", () => {
   ).toMatchObject([{ ...BARE_CALL, name: "", args: "x" }]);
 });
 
+const LOGGED: Open<ToolEventData> = { level: "info" };
+
 test("an event that is neither a call nor a result is reported by its index", () => {
   const { acts, unreadable } = readToolEvents([
     {},
     { tool_name: "now" },
-    { channel: "log", data: { level: "info" } },
+    { channel: "log", data: LOGGED },
     { data: { callId: "c1" } },
   ]);
   expect(acts).toHaveLength(1);

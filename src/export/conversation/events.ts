@@ -1,4 +1,4 @@
-import type { ToolEvent } from "#generated/index.js";
+import type { Open, ToolEvent } from "#generated/index.js";
 import { isJsonObject } from "../../json/value.js";
 
 /** A call that the agent made, in any dialect. */
@@ -79,7 +79,7 @@ type Payload = Readonly<Record<string, unknown>>;
  * converted to a call, because the model would learn a call that the agent never made. It is not an error
  * either, because one odd log line should not cost the whole branch.
  */
-export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
+export function readToolEvents(events: readonly Open<ToolEvent>[]): ToolEventReading {
   const acts: ToolAct[] = [];
   const unreadable: number[] = [];
   let ordinal = 0;
@@ -98,7 +98,7 @@ export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
 }
 
 /** The object with the call or the result: `data` in the nested dialects, otherwise the event. */
-function payloadOf(event: ToolEvent): Payload {
+function payloadOf(event: Open<ToolEvent>): Payload {
   const { data } = event;
   return isJsonObject(data) && holdsAnyField(data) ? data : event;
 }
@@ -107,7 +107,7 @@ function holdsAnyField(payload: Payload): boolean {
   return ALL_SPELLINGS.some((key) => payload[key] !== undefined);
 }
 
-function partsOf(event: ToolEvent, payload: Payload): { call: boolean; result: boolean } {
+function partsOf(event: Open<ToolEvent>, payload: Payload): { call: boolean; result: boolean } {
   const error = readError(payload) !== undefined;
   if (event.event === "tool_result") return { call: false, result: true };
   if (event.event === "tool_call") {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ToolEvent } from "#generated/index.js";
+import type { Open, ToolEvent } from "#generated/index.js";
 import { createEvent } from "../testing/create-event.js";
 import { readToolEvents, type ToolCall, type ToolResult } from "./events.js";
 import { earlier, pairResults, WaitingCalls } from "./pairing.js";
@@ -19,7 +19,7 @@ describe("pairResults", () => {
     createEvent({ event: "tool_result", data: { ...named(ids), output } });
 
   /** Each call as "id: output", each unpaired result as "stray: output". */
-  function pair(...events: ToolEvent[]): string[] {
+  function pair(...events: Open<ToolEvent>[]): string[] {
     return pairResults(readToolEvents(events).acts).flatMap((act) => {
       if (act.kind === "call") return [`${act.id}: ${act.result?.output ?? "none"}`];
       return act.paired ? [] : [`stray: ${act.result.output}`];
@@ -110,7 +110,7 @@ describe("pairResults", () => {
   });
 
   test("a result in the event of its call answers that call, whatever other calls are waiting", () => {
-    const both: ToolEvent = { tool_name: "x", args: {}, result: "own" };
+    const both = { tool_name: "x", args: {}, result: "own" };
     expect(pair({ tool_name: "x", args: {} }, both, { tool_name: "x", result: "late" })).toEqual([
       "call_0: late",
       "call_1: own",

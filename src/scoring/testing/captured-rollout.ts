@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { RolloutBranch } from "#generated/index.js";
+import type { Open, RolloutBranch } from "#generated/index.js";
 import { createCaptured } from "./create-captured.js";
 
 /** All the ways in which a branch can state that it passed (1) or did not (0). */
-const VERDICTS: readonly (readonly [0 | 1, Partial<RolloutBranch>])[] = [
+const VERDICTS: readonly (readonly [0 | 1, Partial<Open<RolloutBranch>>])[] = [
   [1, { objective_score: 1 }],
   [0, { objective_score: 0, objective_status: "fail" }],
   [1, { objective_status: "pass", build_result: null }],
@@ -16,7 +16,7 @@ const VERDICTS: readonly (readonly [0 | 1, Partial<RolloutBranch>])[] = [
 
 /** A captured branch and its expected score inputs. */
 interface ExpectedBranch {
-  readonly branch: RolloutBranch;
+  readonly branch: Open<RolloutBranch>;
   readonly objective: 0 | 1;
   /** 5 if the branch has no judge's score. */
   readonly judge: number;

@@ -1,7 +1,7 @@
-import type { RolloutBranch } from "#generated/index.js";
+import type { Open, RolloutBranch } from "#generated/index.js";
 
 /** A valid unranked branch for tests, with the given fields overridden. It has no verdict. */
-export function createCaptured(fields: Partial<RolloutBranch> = {}): RolloutBranch {
+export function createCaptured(fields: Partial<Open<RolloutBranch>> = {}): Open<RolloutBranch> {
   return {
     rollout_id: "r-1",
     task: "What is 2+2?",

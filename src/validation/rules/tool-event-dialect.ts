@@ -1,4 +1,4 @@
-import type { ToolEvent } from "#generated/index.js";
+import type { Open, ToolEvent, ToolEventData } from "#generated/index.js";
 import type { ToolAct } from "../../export/conversation/events.js";
 import { readRecordEvents } from "../calls.js";
 import type { RecordRule } from "./rule.js";
@@ -42,8 +42,9 @@ function namesTool({ data }: ToolEvent): boolean {
 function findForeignDialect(event: ToolEvent, act: ToolAct | undefined): Foreign | undefined {
   if (namesTool(event)) return undefined;
   if (act === undefined) return "neither a call nor a result";
-  if (event.data === undefined) return "flat";
+  const data: Open<ToolEventData> | undefined = event.data;
+  if (data === undefined) return "flat";
   // A result need not name its tool.
   if (!act.name) return undefined;
-  return act.name === event.data.name ? "nested with name" : "flat";
+  return act.name === data.name ? "nested with name" : "flat";
 }
