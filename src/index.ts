@@ -3,7 +3,7 @@
  * training data. Importing this module loads neither a code generator nor a schema compiler.
  */
 
-export * from "#generated/index.js";
+export * from "#generated/records.js";
 export type { BranchAnswer } from "./capture/answer.js";
 export type { BranchContext, CapturedBranch, ForkAgent } from "./capture/branch.js";
 export type { BranchError } from "./capture/errors.js";

@@ -243,7 +243,7 @@ async function runScript(
 test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
     ...["conformance", "generated", "fixtures", "package.json", "schema", "scripts", "src"],
-    ...["rolldown.config.ts", "tsconfig.build.json", "tsconfig.json"],
+    ...["tsconfig.build.json", "tsconfig.json"],
   ]);
   try {
     // As after a checkout: nothing is installed.

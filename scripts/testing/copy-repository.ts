@@ -18,7 +18,6 @@ export const ALL_PARTS: readonly string[] = [
   "schema",
   "scripts",
   "src",
-  "rolldown.config.ts",
   "tsconfig.build.json",
   "tsconfig.json",
 ];

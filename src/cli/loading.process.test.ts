@@ -1,6 +1,6 @@
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 import { beforeAll, expect, test } from "vitest";
-import options from "../../rolldown.config.js";
+import options from "../../scripts/bundle/program.js";
 
 /** Modules at which the program starts, on the main thread and in workers. */
 const MAIN = "src/cli/main.ts";

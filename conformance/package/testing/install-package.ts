@@ -24,7 +24,6 @@ const PARTS = [
   "schema",
   "scripts",
   "src",
-  "rolldown.config.ts",
   "tsconfig.build.json",
   "tsconfig.json",
 ];

@@ -1,4 +1,5 @@
 import { definitionOf } from "../../../conformance/schemas/definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../definitions.js";
@@ -7,17 +8,23 @@ import type { CodegenInput, Target } from "../target.js";
 
 export const typescriptIndex: Target = {
   id: "typescript-index",
-  purpose: "the modules that gather the types and constants, and these with the validators",
+  purpose:
+    "the modules that gather the types, constants and validators: all, those of records, those of reports",
   async generate(input) {
     const header = slashHeader(ownGenerator(), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
     const index = 'export * from "./types.js";\nexport * from "./validators.js";';
+    const [records, reports] = [printPart(input, isRecords), printPart(input, isReports)];
     return [
       { name: "types.js", parts: constants.map(({ code }) => code) },
       { name: "types.d.ts", parts: [...types, OPEN, ...constants.map(({ type }) => type)] },
       { name: "index.js", parts: [index] },
       { name: "index.d.ts", parts: [index] },
+      { name: "records.js", parts: [records.code] },
+      { name: "records.d.ts", parts: [records.type] },
+      { name: "reports.js", parts: [reports.code] },
+      { name: "reports.d.ts", parts: [reports.type] },
     ].map(({ name, parts }) => ({
       path: `generated/typescript/${name}`,
       text: [header, ...parts, ""].join("\n"),
@@ -28,6 +35,53 @@ export const typescriptIndex: Target = {
 const OPEN = `
 /** A record that may have fields which its schema does not declare. The format allows and keeps them. */
 export type Open<T> = T & { readonly [field: string]: unknown };`;
+
+/** Whether repositories exchange the records of a schema. Those of the others are this program's own. */
+function isRecords({ registry }: CodegenInput, { id }: SourceSchema): boolean {
+  const { producers = [] } = registry.schemas.find((each) => each.id === id) ?? {};
+  return producers.some((name) => name !== OWN_NAME);
+}
+
+function isReports(input: CodegenInput, schema: SourceSchema): boolean {
+  return !isRecords(input, schema);
+}
+
+/** As a producer in the registry. */
+const OWN_NAME = "rollout-wire";
+
+/** Exports what some schemas define, and, if they are those of records, what belongs to no schema. */
+function printPart(input: CodegenInput, holds: typeof isRecords): Constant {
+  const schemas = input.schemas.filter((schema) => holds(input, schema));
+  const isHeld = ({ schema }: { readonly schema: SourceSchema }): boolean =>
+    schemas.includes(schema);
+  const names = [...input.definitions.values()].filter(isHeld).map(({ name }) => name);
+  const constants = constantsOf(input)
+    .filter(isHeld)
+    .map(({ name }) => name);
+  const validators = [
+    ...names.map((name) => `is${name}`),
+    ...schemas.flatMap(({ entryTypes }) => entryTypes.map((name) => `${name}Schema`)),
+  ];
+  if (holds === isRecords) {
+    constants.push("entryTypes");
+    validators.push("findErrors", "isDefinitionName");
+  }
+  const code = [printExports(constants, "types"), printExports(validators, "validators")];
+  const types = schemas.map(({ name }) => `export type * from "./${name}.js";`);
+  const common = [
+    'export type { EntryTypeName, Open } from "./types.js";',
+    'export type { DefinitionName, Definitions, ValidationError } from "./validators.js";',
+  ];
+  return {
+    code: code.join("\n"),
+    type: [...types, ...(holds === isRecords ? common : []), ...code].join("\n"),
+  };
+}
+
+function printExports(names: readonly string[], module: string): string {
+  const lines = names.toSorted().map((name) => `  ${name},\n`);
+  return names.length === 0 ? "" : `export {\n${lines.join("")}} from "./${module}.js";`;
+}
 
 interface Constant {
   readonly code: string;
@@ -65,6 +119,7 @@ function printEntryTypes({ registry, schemas, definitions }: CodegenInput): Cons
 
 interface NamedConstant {
   readonly name: string;
+  readonly schema: SourceSchema;
   readonly value: unknown;
   readonly description: string | undefined;
 }
@@ -72,8 +127,8 @@ interface NamedConstant {
 /** Every `const` in the schemas, named after its definition and property. */
 function constantsOf({ definitions }: CodegenInput): NamedConstant[] {
   const constants = new Map<string, NamedConstant>();
-  const add = (name: string, node: SchemaNode, place: string): void => {
-    const constant = toConstant(name, node);
+  const add = (name: string, node: SchemaNode, schema: SourceSchema, place: string): void => {
+    const constant = toConstant(name, node, schema);
     if (constant === undefined) return;
     if (constants.has(constant.name)) {
       throw new UserError(`${place} makes a second constant ${constant.name}`, EXIT.findings);
@@ -82,21 +137,26 @@ function constantsOf({ definitions }: CodegenInput): NamedConstant[] {
   };
   for (const { name, schema, node } of definitions.values()) {
     const place = `${schema.file} /$defs/${name}`;
-    add(name, node, place);
+    add(name, node, schema, place);
     for (const [property, child] of Object.entries(node.properties ?? {})) {
-      add(`${name}_${property}`, child, `${place}/properties/${property}`);
+      add(`${name}_${property}`, child, schema, `${place}/properties/${property}`);
     }
   }
   return [...constants.values()];
 }
 
-function toConstant(name: string, node: SchemaNode): NamedConstant | undefined {
+function toConstant(
+  name: string,
+  node: SchemaNode,
+  schema: SourceSchema,
+): NamedConstant | undefined {
   if (node.const === undefined) return undefined;
   return {
     name: name
       .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
       .replace(/[^A-Za-z0-9]+/g, "_")
       .toUpperCase(),
+    schema,
     value: node.const,
     description: node.description,
   };

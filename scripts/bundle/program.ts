@@ -5,7 +5,7 @@ import type { RolldownOptions } from "rolldown";
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, "../..");
 
 /**
  * The program and the module of its threads. Node takes milliseconds to find and load a file, so what a command loads is

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
+import { API_PAGE, run } from "./write-api.js";
+
+let copy: RepositoryCopy;
+
+beforeAll(() => {
+  copy = copyRepository([
+    ...["conformance", "generated", "package.json", "schema", "src"],
+    ...["tsconfig.build.json", "tsconfig.json", API_PAGE],
+  ]);
+});
+afterAll(() => copy.remove());
+
+async function check(): Promise<readonly [number | null, string]> {
+  const { status, stderr } = await runInProcess(run, ["--check"], { root: copy.root });
+  return [status, stderr];
+}
+
+test("the page of the library is up to date", async () => {
+  expect(await check()).toEqual([0, ""]);
+});
+
+test("another declaration makes it out of date", async () => {
+  copy.edit("src/index.ts", (text) =>
+    text.replace("export { allPass, buildPasses }", "export { buildPasses }"),
+  );
+  const outdated = `${API_PAGE} is out of date: run npm run api, and read what changed\n`;
+  expect(await check()).toEqual([1, outdated]);
+});

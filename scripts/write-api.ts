@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+import { EXIT } from "../src/user-error.js";
+import { createScript, runAsProgram } from "./run-script.js";
+
+export const API_PAGE = "docs/api.md";
+
+/** The hand-written entry points of the package, with the module whose declarations they publish. */
+const ENTRY_POINTS = {
+  "rollout-wire": "src/index",
+  "rollout-wire/eliza": "src/eliza/index",
+  "rollout-wire/conformance": "conformance/index",
+};
+
+const INTRODUCTION = `# The library
+
+Every declaration that the modules of the package export. Written by \`npm run api\` from the sources, where the comments are;
+an editor shows them.
+
+| module | contains | Node |
+| --- | --- | --- |
+| \`rollout-wire\` | what producers and consumers of records use: below | yes |
+| \`rollout-wire/types\` | every generated type and constant | no |
+| \`rollout-wire/validators\` | a guard for each type, \`findErrors\`, Standard Schemas | no |
+| \`rollout-wire/schema\` | the schema documents; also as files, \`rollout-wire/schema/*.json\` | no |
+| \`rollout-wire/export\` | the builders of training records, which \`rollout-wire\` exports too | no |
+| \`rollout-wire/reports\` | types and guards of what the program itself writes and reads: reports, lock, configuration | no |
+| \`rollout-wire/eliza\` | the plugin for elizaOS: below | yes |
+| \`rollout-wire/conformance\` | hashes, registry and rules, to verify copies: below | yes |
+
+All are ECMAScript modules. \`require("rollout-wire")\` works in CommonJS from Node 20.19 and 22.12.
+`;
+
+/** Writes the page, or only compares it. */
+export const run = createScript(
+  {
+    name: "write-api",
+    summary: `Writes ${API_PAGE} from the declarations of the package.`,
+    options: [["--check", "write nothing; exit 1 if the page is out of date"]],
+  },
+  async ({ check }, { root, stderr }) => {
+    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json"], { cwd: root });
+    const sections = Object.entries(ENTRY_POINTS).map(([name, module]) =>
+      printSection(root, name, module),
+    );
+    const page = [INTRODUCTION, ...sections].join("\n");
+    const file = join(root, API_PAGE);
+    if (check !== true) {
+      writeFileSync(file, page);
+      return EXIT.ok;
+    }
+    if (readFileSync(file, "utf8") === page) return EXIT.ok;
+    stderr.write(`${API_PAGE} is out of date: run npm run api, and read what changed\n`);
+    return EXIT.findings;
+  },
+);
+
+function printSection(root: string, name: string, module: string): string {
+  return `## ${name}\n\n${extract(root, join(root, "dist", `${module}.d.ts`))}`;
+}
+
+/** The exported declarations of a module, sorted by name, in a block of code. */
+function extract(root: string, entryPoint: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "rollout-wire-api-"));
+  const none = { default: { logLevel: ExtractorLogLevel.None } };
+  try {
+    const config = ExtractorConfig.prepare({
+      configObject: {
+        projectFolder: root,
+        mainEntryPointFilePath: entryPoint,
+        compiler: { overrideTsconfig: toTsconfig(root, entryPoint) },
+        apiReport: {
+          enabled: true,
+          reportFileName: "report.api.md",
+          reportFolder: folder,
+          reportTempFolder: join(folder, "temp"),
+        },
+        messages: { extractorMessageReporting: none, tsdocMessageReporting: none },
+      },
+      configObjectFullPath: undefined,
+      packageJsonFullPath: join(root, "package.json"),
+    });
+    const messageCallback = (message: { handled: boolean }): void => {
+      message.handled = true;
+    };
+    Extractor.invoke(config, { localBuild: true, messageCallback });
+    const report = readFileSync(join(folder, "report.api.md"), "utf8").replaceAll("\r\n", "\n");
+    return report.slice(report.indexOf("```ts"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its compiler knows no option newer than itself. */
+function toTsconfig(root: string, entryPoint: string): object {
+  return {
+    compilerOptions: {
+      module: "nodenext",
+      target: "es2023",
+      lib: ["es2023"],
+      typeRoots: [join(root, "node_modules/@types")],
+      types: ["node"],
+      strict: true,
+      skipLibCheck: true,
+    },
+    files: [entryPoint],
+  };
+}
+
+await runAsProgram(import.meta.url, run);
