@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
+/** The name of this package and its repository. */
+export const OWN_NAME = "rollout-wire";
+
 /** The file in a repository that says which copies it holds, and how strictly they are judged. */
 export const CONFIG_FILE = "rollout-wire.config.json";
 

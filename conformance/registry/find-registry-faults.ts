@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Artefact, Repository } from "#generated/index.js";
 import type { FaultPlace } from "../../src/findings/finding.js";
+import { OWN_NAME } from "../../src/package.js";
 import { listArtefacts, listJsonFiles } from "../../src/schemas/artefacts.js";
 import { schemaHashes } from "../../src/schemas/hashes.js";
 import { readJsonFile } from "../../src/schemas/read-json-file.js";
@@ -55,9 +56,6 @@ function findEntryFaults(
   }
   return faults;
 }
-
-/** This repository, whose files the others copy. */
-const OWN_NAME = "rollout-wire";
 
 /**
  * Faults of the repositories in the registry: one that a schema names but the registry lacks, a role that no

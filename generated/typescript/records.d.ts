@@ -19,14 +19,11 @@
 export type * from "./rollout-trace.js";
 export type * from "./rollout-wire.js";
 export type * from "./training-record.js";
-export type { EntryTypeName, Open } from "./types.js";
-export type { DefinitionName, Definitions, ValidationError } from "./validators.js";
 export {
   MESSAGE_TOOL_CALL_TYPE,
   PROVENANCE_SOURCE,
   ROLLOUT_BRANCH_SCHEMA_VERSION,
   TOOL_DEFINITION_TYPE,
-  entryTypes,
 } from "./types.js";
 export {
   DpoRecordSchema,
@@ -36,10 +33,8 @@ export {
   RolloutBranchRecordSchema,
   RolloutBranchSchema,
   RolloutTraceStepSchema,
-  findErrors,
   isBranchIndex,
   isConversation,
-  isDefinitionName,
   isDpoProvenance,
   isDpoRecord,
   isDpoTrainingRecord,
@@ -72,3 +67,12 @@ export {
   isTrainingMessage,
   isTrainingProvenance,
 } from "./validators.js";
+export {
+  entryTypes,
+} from "./types.js";
+export {
+  findErrors,
+  isDefinitionName,
+} from "./validators.js";
+export type { EntryTypeName, Open } from "./types.js";
+export type { DefinitionName, Definitions, ValidationError } from "./validators.js";

@@ -21,7 +21,6 @@ export {
   PROVENANCE_SOURCE,
   ROLLOUT_BRANCH_SCHEMA_VERSION,
   TOOL_DEFINITION_TYPE,
-  entryTypes,
 } from "./types.js";
 export {
   DpoRecordSchema,
@@ -31,10 +30,8 @@ export {
   RolloutBranchRecordSchema,
   RolloutBranchSchema,
   RolloutTraceStepSchema,
-  findErrors,
   isBranchIndex,
   isConversation,
-  isDefinitionName,
   isDpoProvenance,
   isDpoRecord,
   isDpoTrainingRecord,
@@ -66,4 +63,11 @@ export {
   isTotalScorePair,
   isTrainingMessage,
   isTrainingProvenance,
+} from "./validators.js";
+export {
+  entryTypes,
+} from "./types.js";
+export {
+  findErrors,
+  isDefinitionName,
 } from "./validators.js";

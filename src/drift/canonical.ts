@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Artefact, Lock, Registry, Repository } from "#generated/index.js";
 import { FileFault, toFindings } from "../findings/finding.js";
-import { packageRoot } from "../package.js";
+import { OWN_NAME, packageRoot } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
@@ -17,9 +17,6 @@ export interface KnownVersion {
   readonly file: string;
   readonly text: string;
 }
-
-/** The name of this package and its repository. */
-const OWN_NAME = "rollout-wire";
 
 /** The version in the name of a published file, such as `v1.2.schema.json` or `wire.v1.json`. */
 const PUBLISHED_FILE = /(?:^|[/.@_-])v?(\d+(?:\.\d+){0,2})(?:\.schema)?\.json$/;

@@ -1,6 +1,7 @@
 import { definitionOf } from "../../../conformance/schemas/definitions.js";
 import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
+import { OWN_NAME } from "../../../src/package.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
@@ -15,7 +16,7 @@ export const typescriptIndex: Target = {
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
     const index = 'export * from "./types.js";\nexport * from "./validators.js";';
-    const [records, reports] = [printPart(input, isRecords), printPart(input, isReports)];
+    const [records, reports] = [printRecords(input), printReports(input)];
     return [
       { name: "types.js", parts: constants.map(({ code }) => code) },
       { name: "types.d.ts", parts: [...types, OPEN, ...constants.map(({ type }) => type)] },
@@ -42,16 +43,33 @@ function isRecords({ registry }: CodegenInput, { id }: SourceSchema): boolean {
   return producers.some((name) => name !== OWN_NAME);
 }
 
-function isReports(input: CodegenInput, schema: SourceSchema): boolean {
-  return !isRecords(input, schema);
+/** Exports what the schemas of records define, and what belongs to no schema. */
+function printRecords(input: CodegenInput): Constant {
+  const { code, type } = printPart(
+    input,
+    input.schemas.filter((schema) => isRecords(input, schema)),
+  );
+  const common = [printExports(["entryTypes"], "types"), printExports(GENERAL, "validators")];
+  return {
+    code: [code, ...common].join("\n"),
+    type: [type, ...common, GENERAL_TYPES].join("\n"),
+  };
 }
 
-/** As a producer in the registry. */
-const OWN_NAME = "rollout-wire";
+/** Exports what the other schemas define. */
+function printReports(input: CodegenInput): Constant {
+  return printPart(
+    input,
+    input.schemas.filter((schema) => !isRecords(input, schema)),
+  );
+}
 
-/** Exports what some schemas define, and, if they are those of records, what belongs to no schema. */
-function printPart(input: CodegenInput, holds: typeof isRecords): Constant {
-  const schemas = input.schemas.filter((schema) => holds(input, schema));
+const GENERAL = ["findErrors", "isDefinitionName"];
+
+const GENERAL_TYPES = `export type { EntryTypeName, Open } from "./types.js";
+export type { DefinitionName, Definitions, ValidationError } from "./validators.js";`;
+
+function printPart(input: CodegenInput, schemas: readonly SourceSchema[]): Constant {
   const isHeld = ({ schema }: { readonly schema: SourceSchema }): boolean =>
     schemas.includes(schema);
   const names = [...input.definitions.values()].filter(isHeld).map(({ name }) => name);
@@ -62,20 +80,9 @@ function printPart(input: CodegenInput, holds: typeof isRecords): Constant {
     ...names.map((name) => `is${name}`),
     ...schemas.flatMap(({ entryTypes }) => entryTypes.map((name) => `${name}Schema`)),
   ];
-  if (holds === isRecords) {
-    constants.push("entryTypes");
-    validators.push("findErrors", "isDefinitionName");
-  }
   const code = [printExports(constants, "types"), printExports(validators, "validators")];
   const types = schemas.map(({ name }) => `export type * from "./${name}.js";`);
-  const common = [
-    'export type { EntryTypeName, Open } from "./types.js";',
-    'export type { DefinitionName, Definitions, ValidationError } from "./validators.js";',
-  ];
-  return {
-    code: code.join("\n"),
-    type: [...types, ...(holds === isRecords ? common : []), ...code].join("\n"),
-  };
+  return { code: code.join("\n"), type: [...types, ...code].join("\n") };
 }
 
 function printExports(names: readonly string[], module: string): string {
