@@ -29,3 +29,8 @@ test("another declaration makes it out of date", async () => {
   const outdated = `${API_PAGE} is out of date: run npm run api, and read what changed\n`;
   expect(await check()).toEqual([1, outdated]);
 });
+
+test("declarations that do not compile are one line", async () => {
+  copy.edit("src/index.ts", (text) => `${text}\nexport const wrong: string = 1;\n`);
+  expect(await check()).toEqual([1, "the library does not compile: see npm run typecheck\n"]);
+});

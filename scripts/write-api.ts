@@ -1,9 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
-import { EXIT } from "../src/user-error.js";
+import {
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type ExtractorMessage,
+} from "@microsoft/api-extractor";
+import { EXIT, UserError } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 export const API_PAGE = "docs/api.md";
@@ -42,7 +47,7 @@ export const run = createScript(
     options: [["--check", "write nothing; exit 1 if the page is out of date"]],
   },
   async ({ check }, { root, stderr }) => {
-    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json"], { cwd: root });
+    writeDeclarations(root);
     const sections = Object.entries(ENTRY_POINTS).map(([name, module]) =>
       printSection(root, name, module),
     );
@@ -57,6 +62,16 @@ export const run = createScript(
     return EXIT.findings;
   },
 );
+
+/** Throws UserError (exit 1) if the sources do not compile. */
+function writeDeclarations(root: string): void {
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const { status, error } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root });
+  if (error !== undefined) throw error;
+  if (status !== 0) {
+    throw new UserError("the library does not compile: see npm run typecheck", EXIT.findings);
+  }
+}
 
 function printSection(root: string, name: string, module: string): string {
   return `## ${name}\n\n${extract(root, join(root, "dist", `${module}.d.ts`))}`;
@@ -83,10 +98,12 @@ function extract(root: string, entryPoint: string): string {
       configObjectFullPath: undefined,
       packageJsonFullPath: join(root, "package.json"),
     });
-    const messageCallback = (message: { handled: boolean }): void => {
-      message.handled = true;
+    // Only errors are printed.
+    const messageCallback = (message: ExtractorMessage): void => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error;
     };
-    Extractor.invoke(config, { localBuild: true, messageCallback });
+    const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback });
+    if (!succeeded) throw new UserError(`${entryPoint}: no page can be made of it`, EXIT.findings);
     const report = readFileSync(join(folder, "report.api.md"), "utf8").replaceAll("\r\n", "\n");
     return report.slice(report.indexOf("```ts"));
   } finally {
