@@ -74,6 +74,7 @@ test("--version and --help load no validator and no command", () => {
     "src/cli/commands/index.ts",
     "src/cli/commands/outlines.ts",
   ]);
+  expect(findPackages("help")).toEqual([]);
   expect(findLoaded("validate")).toContain(VALIDATORS);
 });
 
