@@ -106,6 +106,21 @@ test("the installed program upgrades records with the compiled upcasters", () =>
   );
 });
 
+test("CommonJS requires every module of the package", () => {
+  const { exports } = JSON.parse(
+    readFileSync(join(folder, "node_modules/rollout-wire/package.json"), "utf8"),
+  );
+  const modules = Object.keys(exports).filter((path) => !path.endsWith(".json"));
+  expect(modules).toHaveLength(8);
+  const names = modules.map((path) => path.replace(".", "rollout-wire"));
+  writeFileSync(
+    join(folder, "require.cjs"),
+    `for (const name of ${JSON.stringify(names)}) console.log(Object.keys(require(name)).length > 0);\n`,
+  );
+  const output = runTool(process.execPath, ["require.cjs"], folder);
+  expect(output).toBe("true\n".repeat(names.length));
+});
+
 test("a consumer runs on plain Node, without code generation from strings or a schema compiler", () => {
   runTool(
     join(BIN, "tsc"),
