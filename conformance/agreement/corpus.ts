@@ -7,13 +7,14 @@ import { requireSound } from "../fixtures/load.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { SharedWork } from "../shared-work.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
-import { listReductions, type Path, type Reduction, valueAt } from "./edits.js";
+import { listReductions, type Path, type Reduction, setAt, valueAt } from "./edits.js";
 import {
   listLiterals,
   listMutations,
   listNewPaths,
   mutateRecord,
   ODD,
+  ODD_AND_DEEP,
   type Oddities,
   PLAIN,
   pick,
@@ -45,11 +46,19 @@ export function createCorpus(
 ): Corpus {
   const { originals, leftOut, definitions } = readOriginals(shared);
   const literalsBySchema = listLiterals(root);
-  const literalsFor = (type: EntryTypeName): readonly unknown[] =>
-    literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
-  // In files that only this program writes and reads, every place is mutated, but not in every odd way.
-  const odditiesFor = (type: EntryTypeName): Oddities =>
-    entryTypes.find(({ name }) => name === type)?.inferred === false ? PLAIN : ODD;
+  // Files that only this program writes and reads are mutated at every place, but in fewer ways.
+  const isInternal = (type: EntryTypeName): boolean =>
+    entryTypes.find(({ name }) => name === type)?.inferred === false;
+  const literalsFor = (type: EntryTypeName): readonly unknown[] => {
+    const schema = entryTypes.find(({ name }) => name === type)?.schema ?? "";
+    return isInternal(type) ? [] : (literalsBySchema.get(schema) ?? []);
+  };
+  const odditiesFor = (type: EntryTypeName, pruned: unknown, path: Path): Oddities => {
+    if (isInternal(type)) return PLAIN;
+    // Where an array is refused, its depth makes no difference.
+    const isRefused = findErrors(type, setAt(pruned, path, [[]])).length > 0;
+    return isRefused ? ODD : ODD_AND_DEEP;
+  };
   const valid = originals.filter(({ valid, value }) => valid && value !== undefined);
   const seeds = [...valid, ...valid.flatMap((original) => toComplete(original, definitions))];
   const corpus = new RecordSet();
@@ -62,7 +71,8 @@ export function createCorpus(
     const reductions = listReductions(value);
     for (const path of paths) {
       const pruned = pruneRecord(type, value, path, reductions);
-      const mutations = listMutations(pruned, path, literalsFor(type), odditiesFor(type));
+      const oddities = odditiesFor(type, pruned, path);
+      const mutations = listMutations(pruned, path, literalsFor(type), oddities);
       for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
     }
   }

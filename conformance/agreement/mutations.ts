@@ -18,7 +18,7 @@ export function listMutations(
   record: unknown,
   path: Path,
   literals: Literals,
-  { values, keys }: Oddities = ODD,
+  { values, keys }: Oddities = ODD_AND_DEEP,
 ): Mutation[] {
   const value = valueAt(record, path);
   const alike = literals.filter((literal) => typeof literal === typeof value);
@@ -168,9 +168,14 @@ export const ODD: Oddities = {
     ),
     ...["9007199254740993", "1".repeat(309), "1".repeat(5000)].map(rawJson),
     ...['"\\ud800"', '"\\udc00\\ud800"'].map(rawJson),
-    rawJson("[".repeat(DEEP) + "]".repeat(DEEP)),
   ],
   keys: [...PLAIN.keys, ...["constructor", "toString", "0", "", "a/b", "a~b", "__class__"]],
+};
+
+/** Includes a deeply nested array, which takes as long as a hundred other values. */
+export const ODD_AND_DEEP: Oddities = {
+  ...ODD,
+  values: [...ODD.values, rawJson("[".repeat(DEEP) + "]".repeat(DEEP))],
 };
 
 /** One of `values`, with equal probability. Throws if there are none. */
