@@ -4,9 +4,9 @@ import { RowLog } from "../files/row-log.js";
 import type { LinePosition } from "./positions.js";
 import type { BranchLine } from "./reread.js";
 
-/** Maximum number of positions in memory: about 60 MB. */
-const POSITIONS_IN_MEMORY = 2 ** 18;
-/** Maximum number of open files. Beyond 67 million positions the shares become larger instead. */
+/** Maximum number of positions in memory: about 15 MB. */
+const POSITIONS_IN_MEMORY = 2 ** 16;
+/** Maximum number of open files. Beyond 17 million positions the shares become larger instead. */
 const MAX_SHARES = 256;
 
 type Positioned = Pick<LinePosition, "hash" | "input" | "offset">;
