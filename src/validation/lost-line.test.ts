@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toRecordLine } from "../jsonl/reader.js";
+import { runCount } from "../testing/run-count.js";
 import { readLostLine } from "./lost-line.js";
 
 function read(text: string | Buffer, column?: number) {
@@ -47,6 +49,34 @@ test("bytes that are not UTF-8", () => {
     known("a"),
   );
   expect(read(Buffer.concat([Buffer.from('{"rollout_id":"a'), invalid])).isKnown).toBe(false);
+  const afterKey = (text: string) => read(Buffer.concat([Buffer.from(text), invalid]));
+  expect(afterKey('{"rollout_id":"a","ta\\sk":"')).toEqual(known("a"));
+  expect(afterKey('{"ta\\sk":"","rollout_id":"a","task":"')).toEqual(unknown("a"));
+});
+
+test("no damage makes a line unreadable", () => {
+  const whole = Buffer.from('{"rollout_id":"ä","ta\\nsk":["\\u00e9",{"rank":-1.5e3}],"rank":null}');
+  const edit = fc.record({
+    at: fc.nat(whole.length),
+    removed: fc.nat(3),
+    added: fc.constantFrom("", '"', "\\", "{", "]", ":", ",", "1", "e", "\u0001", "\xff"),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
+      const damaged = edits.reduce(
+        (bytes, { at, removed, added }) =>
+          Buffer.concat([
+            bytes.subarray(0, at),
+            Buffer.from(added, "latin1"),
+            bytes.subarray(at + removed),
+          ]),
+        whole,
+      );
+      const { ids, isKnown } = read(damaged);
+      expect(ids.length > 0 || !isKnown).toBe(true);
+    }),
+    { numRuns: runCount(20_000) },
+  );
 });
 
 test("a line that is too long, and one with a long id, do not overflow the stack", () => {
