@@ -4,10 +4,12 @@
  */
 
 export {
+  type BuiltPair,
   type BuiltRollout,
   buildRollout,
   type UnreadableToolEvent,
 } from "./build-rollout.js";
+export type { PairForm, Preference } from "./comparison.js";
 export { toMessages } from "./conversation/conversation.js";
 export type { ObjectMessage, ShareGptTurn, TextMessage } from "./conversation/dialects.js";
 export {
@@ -21,6 +23,7 @@ export {
   type DemonstrationReason,
   type DemonstrationSelection,
   groupByRollout,
+  type Pairing,
   type PairReason,
   type PairSelection,
   type PreferencePair,
@@ -31,7 +34,7 @@ export { type TargetId, targets } from "./targets/index.js";
 export type { LlamaFactoryPreference } from "./targets/llama-factory.js";
 export type { NemoRlCompletion, NemoRlPreference } from "./targets/nemo-rl.js";
 export type { OpenAiPreference } from "./targets/openai.js";
-export type { ExportTarget, OutputKind } from "./targets/target.js";
+export type { ExportTarget, MissingTools, OutputKind } from "./targets/target.js";
 export { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 export type { TinkerLabeledComparison } from "./targets/tinker.js";
 export type { TrlPreference, TrlPromptCompletion } from "./targets/trl.js";
