@@ -47,6 +47,14 @@ describe("openInput", () => {
     expect(await read("-")).toBe("");
   });
 
+  test("text is whole wherever it is cut, also within a character", async () => {
+    const text = "é 😀 b";
+    expect(await read("-", Readable.from(text.split("")))).toBe(text);
+    expect(await read("-", Readable.from(["a\ud83d", Buffer.from("b"), "\ud83d"]))).toBe(
+      "a\ufffdb\ufffd",
+    );
+  });
+
   test("gzip is detected by its first bytes, even if they arrive one by one", async () => {
     const compressed = gzipSync("a\nb");
     const bytes = [...compressed].map((byte) => Buffer.from([byte]));
@@ -131,6 +139,27 @@ describe("openInput", () => {
       const pipe = openPipe(Buffer.from("a\nb\nc"));
       for await (const _chunk of openInput("-", { stdin: pipe, cwd })) break;
       expect(pipe.destroyed).toBe(true);
+    });
+  });
+
+  describe("a stream that is no pipe of Node is released", () => {
+    test.each([
+      ["when its data is binary", "a\0 and more"],
+      ["when the reader stops at its first chunk", "a\nb\nc"],
+    ])("%s", async (_, content) => {
+      let isReleased = false;
+      const stream = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(Buffer.from(content)),
+        cancel: () => {
+          isReleased = true;
+        },
+      });
+      try {
+        for await (const _chunk of openInput("-", { stdin: stream, cwd })) break;
+      } catch (error) {
+        expect(error).toBeInstanceOf(UserError);
+      }
+      expect(isReleased).toBe(true);
     });
   });
 

@@ -52,11 +52,30 @@ async function* toBytes(
   chunks: AsyncIterable<Uint8Array | string>,
   onStored: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
+  for await (const chunk of toWholeCharacters(chunks)) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     onStored(bytes);
     yield bytes;
   }
+}
+
+/** Text may be cut between the two halves of a character, which have no bytes of their own: they are joined. */
+async function* toWholeCharacters(
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array | string> {
+  let half = "";
+  for await (const chunk of chunks) {
+    if (typeof chunk === "string") {
+      const text = half + chunk;
+      half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
+      yield text.slice(0, text.length - half.length);
+    } else {
+      if (half !== "") yield half;
+      half = "";
+      yield chunk;
+    }
+  }
+  if (half !== "") yield half;
 }
 
 async function* decompress(
@@ -93,8 +112,13 @@ async function* prepend(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield head;
-  yield* rest;
+  try {
+    yield head;
+    yield* rest;
+  } finally {
+    // A reader that stops at the head would leave the rest open.
+    await rest.return(undefined);
+  }
 }
 
 async function* refuseBinary(
