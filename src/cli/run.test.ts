@@ -132,6 +132,9 @@ describe("parseArguments", () => {
         ["export", "--inptu", "a"],
         "unknown option '--inptu' (Did you mean --input?)  Help:  rollout-wire export --help",
       ],
+      [["validate", "-v", "a"], "unknown option '-v'  Help:  rollout-wire validate --help"],
+      [["validate", "a", ""], "argument 2 is empty  Help:  rollout-wire validate --help"],
+      [["init", ""], "argument 1 is empty  Help:  rollout-wire init --help"],
       [
         ["validate", "--schema", "-f", "a"],
         "--schema needs a value, but -f follows (for a file of that name: ./-f)",

@@ -88,6 +88,7 @@ function parseArguments(
     const parser = addCommand(program, command);
     parser.action(() => {
       requireOptions(command, parser.opts());
+      requireGivenOperands(command, parser.args);
       const input = { operands: parser.args, options: new OptionValues(parser.opts()) };
       invocation = { command, input };
     });
@@ -116,6 +117,16 @@ function requireOptions(
   );
 }
 
+/** Throws UserError (exit 2) for an empty operand, as an unset shell variable gives: as a path it is the current folder. */
+function requireGivenOperands({ name }: Command, operands: readonly string[]): void {
+  const index = operands.indexOf("");
+  if (index === -1) return;
+  throw new UserError(
+    `argument ${index + 1} is empty  Help:  ${PROGRAM} ${name} --help`,
+    EXIT.usage,
+  );
+}
+
 /** Without its requirement, which commander would check first: it would miss `--input` where a user wrote `--inptu`. */
 function toOptional(option: Option): Option {
   return Object.assign(new Option(option.flags), option, { mandatory: false });
@@ -125,22 +136,26 @@ function toOptional(option: Option): Option {
 const HELP_WIDTH = 100;
 
 function createProgram({ stdout, env }: CommandContext): Commander {
-  return new Commander(PROGRAM)
-    .description(DESCRIPTION)
-    .version(packageVersion(), "-v, --version")
-    .exitOverride()
-    .configureHelp({
-      minWidthToWrap: 20,
-      styleTitle: (title) => styleText("bold", title, { validateStream: false }),
-    })
-    .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      // Errors are thrown, and printed elsewhere.
-      writeErr: () => {},
-      outputError: () => {},
-      getOutHelpWidth: () => (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH,
-      getOutHasColors: () => hasColour(stdout, env),
-    });
+  return (
+    new Commander(PROGRAM)
+      .description(DESCRIPTION)
+      .version(packageVersion(), "-v, --version")
+      // After a command, -v is no request for the version, which would end a check with exit code 0.
+      .enablePositionalOptions()
+      .exitOverride()
+      .configureHelp({
+        minWidthToWrap: 20,
+        styleTitle: (title) => styleText("bold", title, { validateStream: false }),
+      })
+      .configureOutput({
+        writeOut: (text) => stdout.write(text),
+        // Errors are thrown, and printed elsewhere.
+        writeErr: () => {},
+        outputError: () => {},
+        getOutHelpWidth: () => (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH,
+        getOutHasColors: () => hasColour(stdout, env),
+      })
+  );
 }
 
 function addOutline(program: Commander, { name, summary, operands }: CommandOutline): Commander {
