@@ -179,6 +179,24 @@ def test_columns_count_from_the_start_of_the_line(tmp_path: Path) -> None:
         next(load_rollouts(path))
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ('{"a":1', "unexpected end of input at column 7"),
+        ('{"a":"b', "unexpected end of input at column 8"),
+        ("nul", "unexpected end of input at column 4"),
+    ],
+)
+def test_a_line_that_is_cut_off_ends_before_its_line_break(
+    tmp_path: Path, line: str, message: str, end: str
+) -> None:
+    path = tmp_path / "rollouts.jsonl"
+    path.write_bytes((line + end).encode())
+    with pytest.raises(WireError, match=message):
+        next(load_rollouts(path))
+
+
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         next(load_rollouts(tmp_path / "none.jsonl"))

@@ -112,3 +112,24 @@ def test_arrow_schema_without_pyarrow_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match="pip install pyarrow"):
         arrow_schema(RolloutBranchRecord)
+
+
+@pytest.mark.parametrize("value", [base("RolloutBranch"), None])
+def test_rows_are_of_records_only(value: Any) -> None:
+    record = RolloutBranch.from_dict(base("RolloutBranch"))
+    rows = to_rows([record, value])
+    next(rows)
+    with pytest.raises(TypeError, match="^record 2 must be a dataclass of rollout_wire, is a ") as caught:
+        next(rows)
+    assert str(caught.value).endswith(type(value).__name__)
+
+
+def test_a_schema_is_of_a_record_type_only() -> None:
+    other: Any = dict
+    with pytest.raises(TypeError, match="^record_type must be a dataclass of rollout_wire, is dict$"):
+        arrow_schema(other)
+
+
+def test_an_absent_field_prints_as_its_name() -> None:
+    seed = RolloutBranch.from_dict(base("RolloutBranch")).seed
+    assert [str(seed), f"{seed}", repr(seed)] == ["UNSET"] * 3

@@ -68,6 +68,8 @@ def parse_standard(text: str | bytes) -> Any:
 
 def _explain(text: str, reason: str) -> str:
     """Why a text is not JSON, in the words of the TypeScript program; else in Python's."""
+    # A line that is cut off ends before its line break.
+    text = text.removesuffix("\n").removesuffix("\r")
     try:
         scan_json(text)
     except JsonFault as fault:

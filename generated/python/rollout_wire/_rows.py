@@ -101,17 +101,24 @@ _KINDS: dict[Any, _Kind] = {}
 """By the type of the record."""
 
 
+def _require_record(record_type: type, what: str, found: str) -> None:
+    if not issubclass(record_type, Record):
+        raise TypeError(f"{what} must be a dataclass of rollout_wire, is {found}")
+
+
 def to_rows(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
     """Each record as a row of a table: a dict of plain values with a key for every field, in the schema's order.
 
     Absent fields are None. Nested records are dicts, tuples are lists, and numbers that need not be whole
     are floats. A value whose type varies (opaque JSON, a choice of types, `unknown_fields`) is JSON text,
-    because a column has one type; `unknown_fields` is None if there are none.
+    because a column has one type; `unknown_fields` is None if there are none. Raises TypeError for what is no
+    record.
     """
-    for record in records:
+    for number, record in enumerate(records, start=1):
         record_type = type(record)
         kind = _KINDS.get(record_type)
         if kind is None:
+            _require_record(record_type, f"record {number}", f"a {record_type.__name__}")
             kind = _KINDS[record_type] = _Kind.of_record(record_type)
         yield kind.convert(record)
 
@@ -119,8 +126,9 @@ def to_rows(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
 def arrow_schema(record_type: Type[Record]) -> Any:
     """The `pyarrow.Schema` of the rows of a record type, so that no reader has to guess it from values.
 
-    Raises ImportError without pyarrow.
+    Raises ImportError without pyarrow, and TypeError for what is no record type.
     """
+    _require_record(record_type, "record_type", record_type.__name__)
     try:
         arrow: Any = import_module("pyarrow")
     except ImportError:

@@ -25,6 +25,9 @@ class Unset(Enum):
     def __repr__(self) -> str:
         return "UNSET"
 
+    # An enum's own would be the name below.
+    __str__ = __repr__
+
 
 # json.dumps names the class of what it cannot write, so the name says what to do.
 Unset.__name__ = "Unset (an absent field: call to_dict() of the record, not asdict)"
