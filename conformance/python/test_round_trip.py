@@ -17,6 +17,7 @@ from rollout_wire import (
     RolloutBranch,
     RolloutBranchRecord,
     ToolEvent,
+    ToolEventData,
     WireError,
 )
 from suites import base
@@ -108,6 +109,8 @@ ODD_VALUES: list[dict[str, Any]] = [
     {"tool_call_sequence": None},
     {"tool_call_sequence": iter([])},
     {"steps": ({},)},
+    {"tool_call_sequence": {}},
+    {"tool_call_sequence": ""},
 ]
 
 
@@ -115,6 +118,18 @@ ODD_VALUES: list[dict[str, Any]] = [
 def test_records_built_by_hand_from_odd_values_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(WireError):
         dataclasses.replace(RolloutBranch.from_dict(branch()), **changes)
+
+
+def test_a_required_field_without_a_value_is_missing() -> None:
+    untyped: dict[str, Any] = {"task": UNSET}
+    with pytest.raises(WireError, match='^\\(record\\) lacks "task" \\(required\\)$'):
+        dataclasses.replace(RolloutBranch.from_dict(branch()), **untyped)
+
+
+def test_an_opaque_list_stays_a_list_when_a_record_is_changed() -> None:
+    read = ToolEventData.from_dict({"toolName": "t", "args": [1, {"a": [2]}]})
+    assert dataclasses.replace(read) == read
+    assert dataclasses.replace(read).to_dict() == read.to_dict()
 
 
 def test_lists_given_by_hand_become_tuples() -> None:

@@ -16,6 +16,7 @@ from typing import Any, Iterable, Iterator, Mapping, TypeVar, cast
 from ._errors import WireError, WireFault
 from ._json import dump_json, parse_json
 from ._values import UNSET, is_array, is_tuple
+from ._words import preview
 
 R = TypeVar("R", bound="Record")
 
@@ -30,19 +31,26 @@ class Record:
 
     def __post_init__(self) -> None:
         # Not called for records from from_dict, which are already checked.
-        declared = 0
         slots: tuple[str, ...] = vars(type(self))["__slots__"]
+        names = [name for name in slots if name not in ("unknown_fields", "_keys")]
         for name in slots:
-            value = getattr(self, name)
-            if is_array(value):
-                object.__setattr__(self, name, tuple(value))
-            elif isinstance(value, Iterator):
+            if isinstance(getattr(self, name), Iterator):
                 raise WireError([WireFault(f"/{name}", "type", "must not be an iterator")])
-            declared += value is not UNSET and name not in ("unknown_fields", "_keys")
         try:
             fields = self.to_dict()
         except (AttributeError, TypeError) as error:
             raise WireError([WireFault("", "type", f"a field has another type: {error}")]) from None
+        for name in names:
+            value, written = getattr(self, name), fields.get(name)
+            # An opaque value is written as it is: a list stays a list.
+            if not is_array(written) or written is value:
+                continue
+            if not is_array(value) and not is_tuple(value):
+                fault = WireFault(f"/{name}", "type", f"must be an array, is {preview(value)}")
+                raise WireError([fault])
+            object.__setattr__(self, name, tuple(value))
+        fields = {name: value for name, value in fields.items() if value is not UNSET}
+        declared = sum(getattr(self, name) is not UNSET for name in names)
         if len(fields) != declared + len(getattr(self, "unknown_fields", ())):
             fault = WireFault("", "unknown_fields", "holds a field that the schema names")
             raise WireError([fault])
