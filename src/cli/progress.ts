@@ -2,17 +2,23 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SingleBar } from "cli-progress";
 import { onEndingSignal } from "../files/ending-signals.js";
-import { type InputSource, STDIN } from "../files/source.js";
+import { STDIN } from "../files/source.js";
 import { type Progress, SILENT } from "../rollouts/staged-run.js";
 import { formatBytes, formatCount } from "../text.js";
-import type { OutputStream } from "./command.js";
+import type { CommandContext, OutputStream } from "./command.js";
+
+/** Whether a bar can be shown: on a terminal, unless it is a dumb one, which would print its control sequences. */
+export function hasBar({ stderr, env }: Pick<CommandContext, "stderr" | "env">): boolean {
+  return stderr.isTTY === true && env.TERM !== "dumb";
+}
 
 /** Shows a progress bar on a terminal, and nothing elsewhere. */
 export async function startProgress(
   files: readonly string[],
-  { stderr, cwd }: Pick<InputSource, "cwd"> & { readonly stderr: OutputStream },
+  context: Pick<CommandContext, "cwd" | "stderr" | "env">,
 ): Promise<Progress> {
-  if (stderr.isTTY !== true) return SILENT;
+  if (!hasBar(context)) return SILENT;
+  const { stderr, cwd } = context;
   const total = await totalBytes(files, cwd);
   const bar = await createBar(stderr);
   let started = performance.now();

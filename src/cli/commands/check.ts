@@ -5,10 +5,10 @@ import type { Report } from "../../findings/report.js";
 import { packageRoot } from "../../package.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { Command, OutputStream } from "../command.js";
+import type { Command, CommandContext } from "../command.js";
 import { findingOptions, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
-import { createBar } from "../progress.js";
+import { createBar, hasBar } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 
 /** Options for running checks. The modes that run no checks would silently ignore them. */
@@ -61,7 +61,7 @@ export const check: Command = {
     const started = performance.now();
     const progress = await startCheckProgress(
       chosen.map(({ id }) => id),
-      context.stderr,
+      context,
     );
     const report = await runGate(chosen, root, {
       adapters: adapters ?? [],
@@ -123,11 +123,11 @@ interface CheckProgress {
 /** Shows a bar on a terminal, and nothing elsewhere. `ids` are those of all checks of the run. */
 async function startCheckProgress(
   ids: readonly string[],
-  stderr: OutputStream,
+  context: Pick<CommandContext, "stderr" | "env">,
 ): Promise<CheckProgress> {
-  if (stderr.isTTY !== true) return { done() {}, stop() {} };
+  if (!hasBar(context)) return { done() {}, stop() {} };
   const waiting = new Set(ids);
-  const bar = await createBar(stderr);
+  const bar = await createBar(context.stderr);
   const figures = (): { figures: string } => ({ figures: [...waiting].join(", ") });
   bar.start(ids.length, 0, { phase: "checking  ", ...figures() });
   return {
