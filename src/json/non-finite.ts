@@ -1,4 +1,4 @@
-import { describeSyntaxError } from "./syntax-error.js";
+import { findSyntaxError } from "./syntax-error.js";
 import { scanJson } from "./tokens.js";
 
 /** A text with bare `NaN`, `Infinity` or `-Infinity`, which Python's json module writes for non-finite numbers. */
@@ -80,27 +80,13 @@ function parseWith({ json, words }: NonFiniteText): unknown {
     text += `${json.slice(end, start)}null`;
     end = start + word.length;
   }
+  const rest = json.slice(end);
   try {
-    return JSON.parse(text + json.slice(end));
-  } catch {
-    throw locatedError(json);
-  }
-}
-
-/**
- * The syntax error that remains once the bare words are replaced. Offsets are unchanged, so its position holds
- * for the original text.
- */
-function locatedError(json: string): SyntaxError {
-  try {
-    JSON.parse(json);
+    return JSON.parse(text + rest);
   } catch (error) {
-    const { column, message } = describeSyntaxError(json, error);
-    // For a long text the position is unknown and is left out.
-    const place = message.includes(":") ? ` at position ${column - 1}` : "";
-    return new SyntaxError(`not JSON${place}`);
+    // Offsets in `json` are those of the original text.
+    throw findSyntaxError(json) ?? error;
   }
-  throw new TypeError("a text is JSON with 0, and not with null");
 }
 
 /** Offset just after the string that starts at `start`, or the text's length if the string is not closed. */

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeSyntaxError, findInvalidUtf8, type SyntaxFault } from "./syntax-error.js";
+import { runCount } from "../testing/run-count.js";
+import {
+  describeSyntaxError,
+  findInvalidUtf8,
+  findSyntaxError,
+  type SyntaxFault,
+} from "./syntax-error.js";
 
 describe("describeSyntaxError", () => {
   function faultOf(text: string): SyntaxFault {
@@ -32,7 +38,28 @@ describe("describeSyntaxError", () => {
     expect(faultOf(text)).toEqual({ column, message: `not JSON: ${message}` });
   });
 
-  test("column 1 if no position is reported", () => {
+  test.each<[string, number, string]>([
+    ["[tru]", 2, 'unexpected "t"'],
+    ["[tru", 5, "unexpected end of input"],
+    ['{"a":"\\q"}', 8, 'unexpected "q"'],
+    ['{"a":"\\u12G4"}', 11, 'unexpected "G"'],
+    ['"\\u123"', 7, String.raw`unexpected "\""`],
+    ["1.", 3, "unexpected end of input"],
+    ["[1.e5]", 4, 'unexpected "e"'],
+    ["", 1, "unexpected end of input"],
+  ])(
+    "%s, where JSON.parse gives no position, or another one in each runtime",
+    (text, column, message) => {
+      expect(faultOf(text)).toEqual({ column, message: `not JSON: ${message}` });
+    },
+  );
+
+  test("a long text has a position too", () => {
+    const text = `[${'"\\n",'.repeat(300_000)}NaN]`;
+    expect(faultOf(text)).toEqual({ column: text.length - 3, message: "not JSON: unexpected NaN" });
+  });
+
+  test("column 1 if the text is JSON", () => {
     expect(describeSyntaxError("{}", new SyntaxError("no idea"))).toEqual({
       column: 1,
       message: "not JSON",
@@ -41,8 +68,53 @@ describe("describeSyntaxError", () => {
 
   test("deep nesting does not crash it", () => {
     const text = `${"[".repeat(100_000)}NaN`;
-    expect(faultOf(text).message).toMatch(/^not JSON/);
+    expect(faultOf(text)).toEqual({ column: 100_001, message: "not JSON: unexpected NaN" });
   });
+});
+
+describe("findSyntaxError", () => {
+  /** A JSON text with some characters replaced, removed or added. */
+  const damaged = fc
+    .tuple(
+      fc.json(),
+      fc.array(
+        fc.tuple(
+          fc.nat(),
+          fc.boolean(),
+          fc.constantFrom("", ...'{}[]:,"\\u0e.-1 tn\t\u001f\u00a0'),
+        ),
+      ),
+    )
+    .map(([text, edits]) =>
+      edits.reduce((edited, [place, replaces, char]) => {
+        const at = place % (edited.length + 1);
+        return edited.slice(0, at) + char + edited.slice(at + (replaces ? 1 : 0));
+      }, text),
+    );
+
+  test("it finds an error where JSON.parse does, in the same place if V8 names one", () => {
+    fc.assert(
+      fc.property(damaged, (text) => {
+        const error = errorOf(text);
+        const found = findSyntaxError(text);
+        expect(found === undefined).toBe(error === undefined);
+        const place = / at position (\d+)/.exec(error?.message ?? "")?.[1];
+        // A wrong word is found at its start, because messages name it.
+        if (place === undefined || /[tfn]/.test(text.charAt(found?.offset ?? 0))) return;
+        expect(found?.offset).toBe(Number(place));
+      }),
+      { numRuns: runCount(20_000) },
+    );
+  });
+
+  function errorOf(text: string): Error | undefined {
+    try {
+      JSON.parse(text);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
 });
 
 describe("findInvalidUtf8", () => {
