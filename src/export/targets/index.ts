@@ -9,7 +9,20 @@ import { trlKto } from "./trl-kto.js";
 import { trlSft } from "./trl-sft.js";
 import { wire } from "./wire.js";
 
-const all = {
+/** Declared, not inferred: else the declarations of `rollout-wire/export` import those of the root, which need Node. */
+interface Targets {
+  readonly training: typeof training;
+  readonly wire: typeof wire;
+  readonly trl: typeof trl;
+  readonly "trl-sft": typeof trlSft;
+  readonly "trl-kto": typeof trlKto;
+  readonly openai: typeof openai;
+  readonly "llama-factory": typeof llamaFactory;
+  readonly "nemo-rl": typeof nemoRl;
+  readonly tinker: typeof tinker;
+}
+
+const all: Targets = {
   training,
   wire,
   trl,
@@ -22,14 +35,14 @@ const all = {
 };
 
 /** Values of `--target`. */
-export type TargetId = keyof typeof all;
+export type TargetId = keyof Targets;
 
 /** A function of a target that builds records. */
 type BuilderName = "toDpo" | "toPreference" | "toPpo" | "toSft";
 
 /** The record type of a target's builder; never if the target has no such builder. */
 export type RecordOf<Id extends TargetId, Builder extends BuilderName> = Builder extends BuilderName
-  ? (typeof all)[Id] extends Record<Builder, (...args: never) => infer Built extends object>
+  ? Targets[Id] extends Record<Builder, (...args: never) => infer Built extends object>
     ? Built
     : never
   : never;
