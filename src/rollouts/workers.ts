@@ -90,6 +90,8 @@ async function createPool(threads: number): Promise<Tinypool> {
       maxThreads: threads,
       concurrentTasksPerWorker: 1 + AHEAD,
       isolateWorkers: false,
+      // A thread that waits in `Atomics.wait` may never get its first task in Deno. For large blocks it gains nothing.
+      useAtomics: false,
       ...loaderOptions(worker),
     });
   } catch (error) {
