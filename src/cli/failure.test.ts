@@ -17,6 +17,19 @@ test.each([
   expect(stderr.text).toMatch(/^[^\n]+\n$/);
 });
 
+test("what Deno denies is not a bug, even the variable that asks for the stack", () => {
+  const denied = (access: string): Error =>
+    systemError({ name: "NotCapable", message: `Requires ${access}, run again with the flag` });
+  const env = {
+    get DEBUG(): string {
+      throw denied("env access");
+    },
+  };
+  const stderr = new TextSink();
+  expect(reportFailure(denied("read access"), stderr, env)).toBe(EXIT.unreadable);
+  expect(stderr.text).toBe("denied by Deno: Requires read access, run again with the flag\n");
+});
+
 test.each([systemError({ code: "ENOENT", syscall: "open" }), new TypeError("x is undefined")])(
   "%s is a bug",
   (error) => {

@@ -28,8 +28,13 @@ export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   };
 }
 
+/** Whether Deno denies a permission. Its message names the flag that grants it. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotCapable";
+}
+
 /**
- * Converts errors that the system or Node's options cause anywhere in the program to a UserError (exit 3). Returns any
+ * Converts errors that the system or the runtime's options cause anywhere in the program to a UserError (exit 3). Returns any
  * other error unchanged.
  */
 function explain(error: unknown): unknown {
@@ -39,6 +44,7 @@ function explain(error: unknown): unknown {
       "Node may not generate code, which this command needs to compile schemas: run it without --disallow-code-generation-from-strings (see NODE_OPTIONS)",
     );
   }
+  if (isDenied(error)) return new UserError(`denied by Deno: ${error.message}`);
   if (!("code" in error)) return error;
   if (error.code === "EMFILE" || error.code === "ENFILE") {
     return new UserError("too many files are open: raise the limit (ulimit -n)");
@@ -65,7 +71,8 @@ export function reportFailure(
 ): ExitCode {
   const error = explain(thrown);
   stderr.write(`${describeFailure(error)}\n`);
-  if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
+  // To read the variable may be what Deno denies.
+  if (!isDenied(thrown) && env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return error instanceof UserError ? error.exitCode : EXIT.bug;
 }
 
