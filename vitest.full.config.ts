@@ -6,8 +6,8 @@ import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js
 /**
  * The tests that take long, and the properties of `npm test` tried ten times as often: `npm run test:full`.
  *
- * The last two projects test against the code of those who read and write the records. Each environment is
- * made when a test of its project runs: `npm run test:interop -- eliza`.
+ * The last three projects test against the code of those who read and write the records, and against the runtimes
+ * other than Node. Each environment is made when a test of its project runs: `npm run test:interop -- eliza`.
  */
 export default defineConfig({
   test: {
@@ -30,6 +30,7 @@ export default defineConfig({
         INTEROP,
       ),
       defineTests({ name: "eliza", include: ["conformance/interop/eliza/*.test.ts"] }),
+      defineTests({ name: "runtimes", include: ["conformance/interop/runtimes/*.test.ts"] }),
     ],
   },
 });

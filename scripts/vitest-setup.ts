@@ -8,9 +8,12 @@ import { UserError } from "../src/user-error.js";
 import { REPO_ROOT } from "./run-script.js";
 import { RUN_FOLDER } from "./testing/make-once.js";
 
+/** Each has a folder with its own lock file. */
+const NPM_PROJECTS = ["eliza", "runtimes"];
+
 /** Before the first test of a project: installs what its tests need besides the packages in the lock file. */
 export default function setup({ name }: TestProject): (() => void) | undefined {
-  if (name === "eliza") ensureNpmPackages(join(REPO_ROOT, "conformance/interop/eliza"));
+  if (NPM_PROJECTS.includes(name)) ensureNpmPackages(join(REPO_ROOT, "conformance/interop", name));
   else ensurePythonEnv(REPO_ROOT, name === "trainers" ? INTEROP : DEV_TOOLS);
   return process.env[RUN_FOLDER] === undefined ? makeRunFolder() : undefined;
 }
