@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toJsonl } from "../../../src/json/print.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import {
   deno,
@@ -45,6 +46,14 @@ const FAULTS = Buffer.concat([
   Buffer.of(0x22, 0xff, 0x22, 0x0a),
 ]);
 
+const MESSAGES = [
+  { role: "user", content: "What is 2+2?" },
+  { role: "assistant", content: "4" },
+];
+
+/** Of `fixture/v1`. */
+const OLD_RECORD = { known_failures: [{ fixture: "fixtures/valid/A/b.json", why: "x" }] };
+
 let installed: InstalledPackage;
 let branches = "";
 
@@ -56,6 +65,8 @@ beforeAll(() => {
   writeFileSync(join(folder, "branches.jsonl"), branches);
   writeFileSync(join(folder, "branches.jsonl.gz"), gzipSync(branches));
   writeFileSync(join(folder, "faults.jsonl"), FAULTS);
+  writeFileSync(join(folder, "rows.jsonl"), toJsonl([{ messages: MESSAGES }]));
+  writeFileSync(join(folder, "old.jsonl"), toJsonl([OLD_RECORD]));
   writeFileSync(join(folder, "many.jsonl"), multiply(branches, 1500));
 });
 
@@ -113,6 +124,9 @@ const COMMANDS: readonly (readonly [string, number])[] = [
   [`export ${ROLLOUTS} ${EXPORT} --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl`, 0],
   [`export --input branches.jsonl ${EXPORT} --target trl --output-dir out/dataset`, 0],
   ["redact branches.jsonl --check", 0],
+  ["import messages --map messages=/messages --input rows.jsonl --output out/branches.jsonl", 0],
+  ["migrate --from fixture/v1 --to fixture/v2 old.jsonl --output out/new.jsonl", 0],
+  ["sync --repo bscode=out", 0],
   ["diff released:rollout-wire/v1 node_modules/rollout-wire/schema/rollout-wire.schema.json", 0],
 ];
 
