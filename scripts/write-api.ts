@@ -25,7 +25,7 @@ const INTRODUCTION = `# The library
 Every declaration that the modules of the package export. Written by \`npm run api\` from the sources, where the comments are;
 an editor shows them.
 
-| module | contains | Node |
+| module | contains | needs Node, Bun or Deno |
 | --- | --- | --- |
 | \`rollout-wire\` | what producers and consumers of records use: below | yes |
 | \`rollout-wire/types\` | every generated type and constant | no |
@@ -36,7 +36,8 @@ an editor shows them.
 | \`rollout-wire/eliza\` | the plugin for elizaOS: below | yes |
 | \`rollout-wire/conformance\` | hashes, registry and rules, to verify copies: below | yes |
 
-All are ECMAScript modules. \`require("rollout-wire")\` works in CommonJS from Node 20.19 and 22.12.
+All are ECMAScript modules. \`require("rollout-wire")\` works in CommonJS from Node 20.19 and 22.12. The modules
+that need no runtime run in browsers too ([example](../examples/browser/README.md)).
 `;
 
 /** Writes the page, or only compares it. */
