@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { describeSyntaxError } from "../json/syntax-error.js";
+import { findSyntaxError } from "../json/syntax-error.js";
 import { scanJson } from "../json/tokens.js";
 import { isJsonObject } from "../json/value.js";
 import type { SourceLine } from "../jsonl/blocks.js";
@@ -49,7 +49,9 @@ const MENTION = new RegExp(`"${ROLLOUT_ID}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,1000}
  * None if it cannot be told.
  */
 function readOwnIds(text: string, { fault }: FaultyLine): readonly string[] {
-  const before = cutAtFault(text.slice(0, fault.column - 1));
+  const read = text.slice(0, fault.column - 1);
+  // A byte that is not UTF-8 is the fault of its line, even after a syntax error.
+  const before = read.slice(0, findSyntaxError(read)?.offset);
   const first = readOutermostId(before);
   if (first === undefined) return [];
   // After a whole value, the line may hold anything: then even its beginning may be a part of a record.
@@ -57,16 +59,6 @@ function readOwnIds(text: string, { fault }: FaultyLine): readonly string[] {
   const second = parse(text.slice(fault.column - 1));
   const other = isJsonObject(second) ? second[ROLLOUT_ID] : undefined;
   return typeof other === "string" ? [first, other] : [];
-}
-
-/** A text up to its first syntax error: a byte that is not UTF-8 is the fault of its line, even after such an error. */
-function cutAtFault(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    return text.slice(0, describeSyntaxError(text, error).column - 1);
-  }
 }
 
 /** The id of the object that a text begins with. The text is the beginning of JSON. */
