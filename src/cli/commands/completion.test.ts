@@ -47,6 +47,7 @@ describe("bash", () => {
     [["validate", "--format", "=", "ju"], ["junit"]],
     [["validate", "--format", "="], reporters.map(({ id }) => id)],
     [["import", "ti"], ["tinker"]],
+    [["import", "tinker", "--input", "a.jsonl", "ti"], []],
     // Nothing: bash offers files.
     [["validate", "rol"], []],
     [["export", "--input", "rol"], []],
@@ -69,8 +70,9 @@ test.each(["zsh", "fish"])("%s: every command and option", async (shell) => {
   for (const { name, summary, options } of commands) {
     expect(script).toContain(name);
     expect(script).toContain(summary.replace("'", shell === "zsh" ? "'\\''" : "\\'"));
-    for (const { long } of options) {
-      expect(script).toContain(shell === "zsh" ? `'*${long}[` : `-l ${long?.slice(2)} `);
+    for (const { long, required } of options) {
+      const spec = `'*${long}${required ? "=" : ""}[`;
+      expect(script).toContain(shell === "zsh" ? spec : `-l ${long?.slice(2)} `);
     }
   }
 });
@@ -78,7 +80,7 @@ test.each(["zsh", "fish"])("%s: every command and option", async (shell) => {
 test("zsh: brackets and colons of descriptions, and values", async () => {
   const script = await printScript("zsh");
   expect(script).toContain(
-    "'*--registry[registry of the schemas whose copies these are (default\\: ",
+    "'*--registry=[registry of the schemas whose copies these are (default\\: ",
   );
   expect(script).toContain(":value:(strict lenient)'");
   expect(script).toContain("'*-i[");

@@ -1,9 +1,10 @@
 import { PROGRAM } from "../program.js";
-import type { CompletedCommand } from "./words.js";
+import { type CompletedCommand, HELP_COMMAND, PROGRAM_OPTIONS } from "./words.js";
 
 /** A script that also works in bash 3.2, the one of macOS. Where it offers nothing, bash offers files. */
 export function printBash(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name);
+  const more = [HELP_COMMAND, ...PROGRAM_OPTIONS];
   const cases = commands.flatMap(({ name, options, operands }) => [
     ...options
       .filter(({ value }) => value !== undefined)
@@ -12,7 +13,7 @@ export function printBash(commands: readonly CompletedCommand[]): string {
         return `      ${patterns}) words=${quote(value?.choices ?? [])} ;;`;
       }),
     `      ${name}:*)`,
-    `        words=${quote(operands)}`,
+    ...(operands.length > 0 ? [`        ((COMP_CWORD == 2)) && words=${quote(operands)}`] : []),
     `        [[ $current == -* ]] && words=${quote(options.flatMap((option) => option.names))}`,
     "        ;;",
   ]);
@@ -26,7 +27,7 @@ _rollout_wire() {
     previous=\${COMP_WORDS[COMP_CWORD - 2]}
   fi
   if ((COMP_CWORD == 1)); then
-    words=${quote([...names, "help", "--help", "--version"])}
+    words=${quote([...names, ...more.map(({ name }) => name)])}
   else
     case \${COMP_WORDS[1]}:$previous in
       help:*) words=${quote(names)} ;;

@@ -29,6 +29,15 @@ const HELP: CompletedOption = {
   value: undefined,
 };
 
+/** The command that commander adds to the others. */
+export const HELP_COMMAND = { name: "help", summary: "display help for command" } as const;
+
+/** What may stand in the place of a command. */
+export const PROGRAM_OPTIONS = [
+  { name: "--help", summary: "display help for command" },
+  { name: "--version", summary: "output the version number" },
+] as const;
+
 export function toCompleted({ name, summary, options, operandChoices }: Command): CompletedCommand {
   return {
     name,

@@ -1,13 +1,18 @@
 import { PROGRAM } from "../program.js";
-import type { CompletedCommand, CompletedOption } from "./words.js";
+import {
+  type CompletedCommand,
+  type CompletedOption,
+  HELP_COMMAND,
+  PROGRAM_OPTIONS,
+} from "./words.js";
 
 export function printZsh(commands: readonly CompletedCommand[]): string {
-  const list = [...commands, { name: "help", summary: "display help for command" }].map(
+  const list = [...commands, HELP_COMMAND].map(
     ({ name, summary }) => `    ${quote(`${name}:${summary}`)}`,
   );
   const cases = commands.map(({ name, options, operands }) => {
-    const rest = operands.length > 0 ? `(${operands.join(" ")})` : "_files";
-    const specs = [...options.flatMap(toSpecs), `*:argument:${rest}`];
+    const first = operands.length > 0 ? [`1:argument:(${operands.join(" ")})`] : [];
+    const specs = [...options.flatMap(toSpecs), ...first, "*:file:_files"];
     return `    ${name})
       _arguments -S ${specs.map((spec) => quote(spec)).join(" \\\n        ")}
       ;;`;
@@ -15,12 +20,13 @@ export function printZsh(commands: readonly CompletedCommand[]): string {
   return `#compdef ${PROGRAM}
 # zsh completion of ${PROGRAM}:  source <(${PROGRAM} completion zsh)
 _rollout_wire() {
-  local -a commands
+  local -a commands options
   commands=(
 ${list.join("\n")}
   )
+  options=(${PROGRAM_OPTIONS.map(({ name, summary }) => quote(`${name}:${summary}`)).join(" ")})
   if ((CURRENT == 2)); then
-    _describe command commands
+    if [[ $PREFIX == -* ]]; then _describe option options; else _describe command commands; fi
     return
   fi
   shift words
@@ -41,7 +47,11 @@ fi
 /** See "SPECS: OVERVIEW" of `_arguments` in zshcompsys(1). An option may be given more than once. */
 function toSpecs({ names, description, value }: CompletedOption): string[] {
   const text = description.replaceAll(/[\\[\]:]/g, "\\$&");
-  return names.map((name) => `*${name}[${text}]${value === undefined ? "" : toAction(value)}`);
+  return names.map((name) => {
+    if (value === undefined) return `*${name}[${text}]`;
+    // Only a long name may have its value in the same word, as in --name=value.
+    return `*${name}${name.startsWith("--") ? "=" : ""}[${text}]${toAction(value)}`;
+  });
 }
 
 function toAction({ choices, isFile }: NonNullable<CompletedOption["value"]>): string {
