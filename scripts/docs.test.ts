@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { readPublisher } from "./codegen/publisher.js";
 import { REPO_ROOT } from "./run-script.js";
 import { listPages } from "./testing/list-pages.js";
 
@@ -57,6 +58,15 @@ test.each(PAGES)("%s mentions only existing npm scripts", (page) => {
   const named = [...read(page).matchAll(/\bnpm run (?:--silent |-s )?([a-z][\w:]*)/g)];
   const unknown = named.map(([, name = ""]) => name).filter((name) => !(name in scripts));
   expect(unknown).toEqual([]);
+});
+
+test("docs/consumers.md names the repository of package.json", () => {
+  const { repository } = readPublisher(REPO_ROOT);
+  const named = [
+    ...read("docs/consumers.md").matchAll(/(?:uses: |github\.com\/)(\S+\/rollout-wire)\b/g),
+  ];
+  expect(named).toHaveLength(4);
+  for (const [, name] of named) expect(`https://github.com/${name}`).toBe(repository);
 });
 
 test("every module in a data flow of ARCHITECTURE.md exists", () => {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { isJsonObject } from "../../src/json/value.js";
-import { packageVersion } from "../../src/package.js";
 import { sha256 } from "../../src/schemas/hashes.js";
 import { REPO_ROOT } from "../run-script.js";
 import { FINGERPRINT_FILE, GENERATED_FOLDER, isFile, listFiles } from "./files.js";
+import { readPublisher } from "./publisher.js";
 import type { GeneratedFile } from "./target.js";
 
 const SCHEMA_FOLDER = "schema";
@@ -84,7 +84,7 @@ async function hashInputs(root: string, printed: readonly GeneratedFile[]): Prom
     ...[...schemas].map(([path, text]) => ({ path, text })),
     ...read.map((path) => ({ path, text: readFileSync(join(REPO_ROOT, path)) })),
     ...listFiles(REPO_ROOT, RULES).map((path) => ({ path, text: "" })),
-    { path: "package.json", text: packageVersion() },
+    { path: "package.json", text: JSON.stringify(readPublisher(REPO_ROOT)) },
     { path: "the generator", text: await bundleGenerator() },
   ]);
 }

@@ -11,7 +11,8 @@ import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { REPO_ROOT } from "../../run-script.js";
 import { headerLines, ownGenerator } from "../file-header.js";
-import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
+import { type Publisher, pageOf, readPublisher } from "../publisher.js";
+import type { CodegenInput, GeneratedFile } from "../target.js";
 import { isClass, type PythonModel } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
 
@@ -30,9 +31,10 @@ const RUNTIME_EXPORTS = [
 /** The files that make the modules an installable, typed package. */
 export function printPackageFiles(input: CodegenInput, model: PythonModel): GeneratedFile[] {
   const folder = "generated/python";
+  const publisher = readPublisher(REPO_ROOT);
   return [
-    { path: `${folder}/pyproject.toml`, text: printProject(input) },
-    { path: `${folder}/README.md`, text: printReadme(input) },
+    { path: `${folder}/pyproject.toml`, text: printProject(input, publisher) },
+    { path: `${folder}/README.md`, text: printReadme(input, publisher) },
     { path: `${folder}/LICENSE`, text: readFileSync(join(REPO_ROOT, "LICENSE"), "utf8") },
     { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
     { path: `${folder}/rollout_wire/_keywords.py`, text: printKeywordModule() },
@@ -51,7 +53,9 @@ function printKeywordModule(): string {
   return `${lines.join("")}\n${printKeywords()}`;
 }
 
-function printProject(input: CodegenInput): string {
+function printProject(input: CodegenInput, publisher: Publisher): string {
+  const { version, author, email, homepage, issues, repository } = publisher;
+  const contact = email === undefined ? "" : `, email = ${quote(email)}`;
   return `${header(input)}
 [build-system]
 requires = ["setuptools>=77"]
@@ -59,11 +63,12 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "rollout-wire"
-version = "${readManifest().version}"
+version = ${quote(version)}
 description = "Typed records of the rollout-wire format, generated from its JSON Schema."
 readme = "README.md"
 license = "Apache-2.0"
 license-files = ["LICENSE"]
+authors = [{ name = ${quote(author)}${contact} }]
 requires-python = ">=${PYTHONS[0]}"
 classifiers = [
     ${PYTHONS.map((version) => `"Programming Language :: Python :: ${version}",`).join("\n    ")}
@@ -75,6 +80,13 @@ fast = ["msgspec>=0.20"]
 pydantic = ["pydantic>=2.12"]
 zstd = ["backports.zstd>=1.0; python_version < '3.14'"]
 
+[project.urls]
+Homepage = ${quote(homepage)}
+Documentation = ${quote(pageOf(publisher, "docs/python.md"))}
+Repository = ${quote(repository)}
+Issues = ${quote(issues)}
+Changelog = ${quote(pageOf(publisher, "CHANGELOG.md"))}
+
 [tool.setuptools]
 packages = ["rollout_wire", "rollout_wire_pydantic"]
 
@@ -84,7 +96,12 @@ rollout_wire_pydantic = ["py.typed"]
 `;
 }
 
-function printReadme(input: CodegenInput): string {
+/** A basic string of TOML. */
+const quote = (text: string): string => JSON.stringify(text);
+
+/** Its links are absolute, because package pages show it too. */
+function printReadme(input: CodegenInput, publisher: Publisher): string {
+  const page = (path: string): string => `[${path}](${pageOf(publisher, path)})`;
   const loaders = loadersOf(input).map(
     ({ name, writer, type }) => `| \`${name}\` | \`${writer}\` | \`${type}\` |`,
   );
@@ -119,7 +136,7 @@ rows = to_rows(load_rollouts("a.jsonl"))  # dicts for pandas.DataFrame, polars.D
 | \`zstd\` | zstd before Python 3.14, which has it |
 | \`pydantic\` | \`rollout_wire_pydantic\`: the same records as pydantic models, with the same verdicts |
 
-Install them with \`pip install "rollout-wire[fast,zstd,pydantic]"\`. docs/python.md of rollout-wire shows a whole session.
+Install them with \`pip install "rollout-wire[fast,zstd,pydantic]"\`. ${page("docs/python.md")} shows a whole session.
 
 | reads | writes | records |
 |---|---|---|
@@ -143,7 +160,7 @@ python -m rollout_wire drift  # verifies the copies in this folder by rollout-wi
 \`\`\`
 
 Exit codes: 0 clean, 1 findings, 2 wrong arguments, 3 an unreadable file, 4 a schema differs and only
-\`rollout-wire drift\` (Node) says what breaks. docs/consumers.md of rollout-wire says more.
+\`rollout-wire drift\` (Node) says what breaks. ${page("docs/consumers.md")} says more.
 `;
 }
 
