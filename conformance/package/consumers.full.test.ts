@@ -330,7 +330,7 @@ describe("docs/consumers.md", () => {
     const [named] = at(repository, "hooks") as readonly unknown[];
     expect(at(named, "id")).toBe(at(hook, "id"));
     expect(at(hook, "pass_filenames")).toBe(false);
-    expect(at(hook, "language")).toBe("node");
+    expect(at(hook, "language")).toBe("system");
   });
 
   test("has command lines that work", () => {
