@@ -32,6 +32,13 @@ describe("generated-fresh", () => {
     expect(await find()).toMatchObject([{ id: "stale", file: "generated/typescript/index.d.ts" }]);
   });
 
+  test("another author in package.json", async () => {
+    copy.edit("package.json", (text) =>
+      text.replace(/("author": \{\s*"name": ")[^"]*/, "$1Somebody else"),
+    );
+    expect(await find()).toMatchObject([{ id: "stale", file: "generated/python/pyproject.toml" }]);
+  });
+
   test("a generator with different output", async () => {
     copy.edit("scripts/codegen/file-header.ts", (text) =>
       text.replace("Do not edit", "Edit at will"),
