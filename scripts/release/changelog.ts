@@ -76,6 +76,18 @@ export function findUnreleased(changelog: string): number {
 }
 
 /**
+ * The text of the section of a released version, without its heading. Undefined if there is none, if it is empty, or
+ * while it is marked as unreleased.
+ */
+export function readSection(changelog: string, version: string): string | undefined {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => /^\S+/.exec(text)?.[0] === version);
+  const [heading = "", ...lines] = section?.split("\n") ?? [];
+  const text = lines.join("\n").trim();
+  return text === "" || UNRELEASED.test(`## ${heading}`) ? undefined : `${text}\n`;
+}
+
+/**
  * Adds the missing entries of releases to the unreleased section, after its last entry of a schema, or else at its top
  * under a heading of their own. The text stays as it is if none is missing, or if there is no such section.
  */
