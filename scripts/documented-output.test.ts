@@ -126,6 +126,35 @@ test("docs/migrate.md: a migration", async () => {
   expect(readFileSync(join(folder.path, file), "utf8")).toBe(output);
 });
 
+test("docs/show.md: a rollout, and sums", async () => {
+  const event = { callId: "1", toolName: "look" };
+  const tool_call_sequence = [
+    { event: "tool_call" as const, data: { ...event, args: { at: "door" } } },
+    { event: "tool_result" as const, data: { ...event, output: { state: "shut" } } },
+  ];
+  const best = createBranch({
+    rollout_id: "door-7",
+    task: "Is the door open?",
+    tool_call_sequence,
+    final_answer: "No, it is shut.",
+  });
+  const worst = {
+    ...best,
+    ...{ branch_index: 1, rank: 2, objective_score: 0 as const, total_score: 0.15 },
+    final_answer: "Yes.",
+  };
+  const again = [best, worst].map((branch) => ({ ...branch, rollout_id: "door-8" }));
+  const alone = { ...best, rollout_id: "door-9" };
+  folder.write("rollouts.jsonl", toJsonl([best, worst, ...again, alone]));
+  for (const beginning of ["$ rollout-wire show", "$ rollout-wire stats"]) {
+    const [command = "", ...lines] = shown("docs/show.md", beginning).split("\n");
+    const printed = await print(...command.split(" ").slice(2));
+    const cut = lines.indexOf("...");
+    const expected = cut < 0 ? lines : lines.slice(0, cut);
+    expect(printed.split("\n").slice(0, expected.length)).toEqual(expected);
+  }
+});
+
 /** Blocks that other tests produce, and those that no command prints. */
 const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: string])[] = [
   ["README.md", "  generated code", "readme.test.ts"],

@@ -1,7 +1,7 @@
-import { styleText } from "node:util";
 import type { Finding, Severity } from "../findings/finding.js";
 import { groupByCause, type ShownFinding } from "../findings/group-by-cause.js";
 import type { CheckSummary, Report, SeverityCounts } from "../findings/report.js";
+import { createPaint } from "../paint.js";
 import { alignColumns, escapeControls, formatCount, formatNumber } from "../text.js";
 import type { Reporter, ReportStyle } from "./reporter.js";
 
@@ -24,23 +24,16 @@ function printChecks(
 }
 
 function printTable(checks: readonly CheckSummary[], { colour }: ReportStyle): string[] {
+  const paint = createPaint(colour);
   const rows = checks.map((check) => {
     const verdict = describeVerdict(check);
     const isRed = check.found.error > 0;
-    return [
-      check.id,
-      describeChecked(check),
-      isRed ? paint(COLOURS.error, verdict, colour) : verdict,
-    ];
+    return [check.id, describeChecked(check), isRed ? paint(COLOURS.error, verdict) : verdict];
   });
   return alignColumns(rows, { minWidths: MIN_WIDTHS }).map((line) => `  ${line}`);
 }
 
 const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>;
-
-function paint(style: "cyan" | "red" | "yellow", text: string, colour: boolean): string {
-  return colour ? styleText(style, text, { validateStream: false }) : text;
-}
 
 function printGroup(
   { id, fix }: CheckSummary,
@@ -52,15 +45,16 @@ function printGroup(
 }
 
 function printFinding(finding: Finding, { colour }: ReportStyle): string[] {
+  const paint = createPaint(colour);
   const { id, severity, file, line, column, pointer, message, detail } = finding;
   const place = escapeControls(`${file}:${line}:${column}`);
   const prefix = severity === "warning" ? "warning: " : "";
   const details = detail?.split("\n").map((text) => `${INDENT}${text}`.trimEnd()) ?? [];
   return [
     [
-      `  ${paint("cyan", place, colour)}`,
+      `  ${paint("cyan", place)}`,
       ...(pointer === "" ? [] : [escapeControls(pointer)]),
-      paint(COLOURS[severity], `(${id})`, colour),
+      paint(COLOURS[severity], `(${id})`),
     ].join("  "),
     `${INDENT}${prefix}${message}`,
     ...details,
@@ -132,12 +126,8 @@ function columnWidth(rows: readonly Row[], column: number, limit: number): numbe
 function printRow({ severity, cells }: Row, widths: readonly number[], colour: boolean): string {
   const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   const [place = "", pointer = "", message = "", id = ""] = padded;
-  return [
-    paint("cyan", place, colour),
-    pointer,
-    message,
-    paint(COLOURS[severity], id, colour),
-  ].join("  ");
+  const paint = createPaint(colour);
+  return [paint("cyan", place), pointer, message, paint(COLOURS[severity], id)].join("  ");
 }
 
 /** How many findings are not shown because of the limit. */

@@ -77,7 +77,7 @@ export class LineReader {
   }
 }
 
-function toSource(
+export function toSource(
   { line, offset, column }: Pick<LinePlace, "line" | "offset" | "column">,
   stored: Uint8Array<ArrayBuffer>,
 ): SourceLine | undefined {

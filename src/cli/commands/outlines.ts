@@ -18,6 +18,16 @@ export const outlines = [
   },
   { name: "rank", summary: "rank captured branches for export" },
   { name: "export", summary: "export ranked branches as decontaminated DPO and PPO records" },
+  {
+    name: "show",
+    summary: "show rollouts: their branches, where these part, scores, and why there is no pair",
+    operands: "<file...>",
+  },
+  {
+    name: "stats",
+    summary: "sum up rollouts: pairs, reasons, scores, lengths",
+    operands: "<file...>",
+  },
   { name: "redact", summary: "replace secrets in JSONL by placeholders", operands: "<file...>" },
   {
     name: "migrate",

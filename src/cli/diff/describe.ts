@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import type { DiffFinding } from "#generated/index.js";
 import { isSource, LENSES, type Lens } from "../../compat/change.js";
 import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-versions.js";
@@ -9,6 +8,7 @@ import { describeDialect } from "../../compat/schema/parse-schema.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "../../compat/schema/schema-set.js";
 import { isJsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package.js";
+import { createPaint } from "../../paint.js";
 import { listMovers, type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { listReleases } from "../../schemas/releases.js";
 import { printVersion, raiseVersion } from "../../schemas/version.js";
@@ -92,7 +92,7 @@ function describeHarm({ change, listed, ...placed }: ShownChange, colour: boolea
   const id = `${rule.id} ${rule.name}`;
   const more = types.length > 1 ? ` (and in ${types.slice(1).join(", ")})` : "";
   const head = [
-    colour ? styleText("cyan", id, { validateStream: false }) : id,
+    createPaint(colour)("cyan", id),
     escapeControls(`${subject}${more} ${message}${where}`),
     describeOutcomes(listed),
   ];
@@ -161,10 +161,11 @@ export function describeRange(
   colour: boolean,
 ): string {
   if (compared.length === 0) return "no schema changed\n";
+  const paint = createPaint(colour);
   const sections = compared.map((each) => {
     const { status = "changed", versions, comparison } = each;
     const head = escapeControls(`${versions.new.source.name}  (${status})`);
-    const shown = colour ? styleText("bold", head, { validateStream: false }) : head;
+    const shown = paint("bold", head);
     if (status === "added") return `${shown}\n\n`;
     return `${shown}\n\n${describeDiff(each, choice, colour)}${describeMovers(comparison, versions)}\n`;
   });

@@ -10,18 +10,18 @@ import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import type { RecordFault } from "../../findings/finding.js";
 import { measureValue } from "../../json/value.js";
-import { blockLines, type SourceLine } from "../../jsonl/blocks.js";
-import { toRecordLine } from "../../jsonl/reader.js";
+import { createPaint } from "../../paint.js";
 import { createMessageRedactor, RecordRedactor } from "../../redact/line-redactor.js";
 import { checkExportable } from "../../rollouts/build-block.js";
 import { createExportBuilder } from "../../rollouts/export-builder.js";
-import { fileBlocks } from "../../rollouts/file-blocks.js";
+import { readRollouts } from "../../rollouts/read-rollouts.js";
 import { allowGaps } from "../../rollouts/write.js";
 import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { checkLine, checkRollout } from "../../validation/check-record.js";
-import { readLostLine } from "../../validation/lost-line.js";
 import { profiles } from "../../validation/profiles.js";
+import { columnWidth, PLAIN_WIDTH, sideBySide } from "../show/columns.js";
+import { foldMessage } from "../show/fold-message.js";
 import type { ExportRequest } from "./request.js";
 
 /** The branches of one rollout, and what is wrong with it. */
@@ -90,19 +90,19 @@ async function findRollout(
   const places: string[] = [];
   const faults: string[] = [];
   let lost = 0;
-  for await (const { file, line: stored } of linesOf(files, source)) {
-    const line = toRecordLine(file, stored);
-    if (!readLostLine(line, stored).ids.includes(id)) continue;
-    const place = `${escapeControls(file)}:${line.line}`;
-    const found = [...checkLine(line, "RolloutBranchRecord", severities).faults];
-    const branch = "value" in line && isRolloutBranchRecord(line.value) ? line.value : undefined;
-    if (branch !== undefined) found.push(...checkExportable(branch, measureValue(branch)));
-    const errors = found.filter(isError);
-    faults.push(...errors.map((fault) => `${place}  ${describeFault(fault)}`));
-    if (branch !== undefined && errors.length === 0) {
-      branches.push(branch);
-      places.push(place);
-    } else lost += 1;
+  for await (const { lines } of readRollouts(files, source, { id })) {
+    for (const line of lines) {
+      const place = `${escapeControls(line.file)}:${line.line}`;
+      const found = [...checkLine(line, "RolloutBranchRecord", severities).faults];
+      const branch = "value" in line && isRolloutBranchRecord(line.value) ? line.value : undefined;
+      if (branch !== undefined) found.push(...checkExportable(branch, measureValue(branch)));
+      const errors = found.filter(isError);
+      faults.push(...errors.map((fault) => `${place}  ${describeFault(fault)}`));
+      if (branch !== undefined && errors.length === 0) {
+        branches.push(branch);
+        places.push(place);
+      } else lost += 1;
+    }
   }
   if (branches.length + lost === 0) {
     const searched = formatCount(files.length, "file");
@@ -122,15 +122,6 @@ async function findRollout(
     faults.push(`${places[fault.branch] ?? ""}  ${describeFault(fault)}`);
   }
   return { branches, lost, faults, leftOut: check(allowGaps(severities)).length > 0 };
-}
-
-async function* linesOf(
-  files: readonly string[],
-  source: InputSource,
-): AsyncGenerator<{ readonly file: string; readonly line: SourceLine }> {
-  for await (const { file, block } of fileBlocks(files, source, { documents: true })) {
-    for (const line of blockLines(block)) yield { file, line };
-  }
 }
 
 function isError({ severity }: RecordFault): boolean {
@@ -228,26 +219,20 @@ function describeSides(
   const [ones = [], others = []] = sides;
   const at = findDivergence(ones, others);
   const length = Math.max(ones.length, others.length);
-  const rows = Array.from({ length: Math.min(length - at, MAX_SHOWN) }, (_, row) =>
-    sides.map((messages) => previewMessage(messages[at + row])),
-  );
-  const more = length - at - rows.length;
-  const titles = [chosen, rejected].map(({ branch_index: index }) => `branch ${index}`);
+  const column = columnWidth(2, PLAIN_WIDTH);
+  const columns = [chosen, rejected].map(({ branch_index: index }, side) => [
+    `branch ${index}`,
+    ...(sides[side] ?? [])
+      .slice(at, at + MAX_SHOWN)
+      .map((message) => foldMessage(message, column, createPaint(false))),
+  ]);
+  const more = length - at - MAX_SHOWN;
   return [
     "",
     `  ${formatCount(at, "message is", "messages are")} the same, then:`,
-    ...indent(alignColumns([titles, ...rows])),
+    ...indent(sideBySide(columns, column)),
     ...(more > 0 ? [`  ... and ${formatCount(more, "more message")}`] : []),
   ];
-}
-
-function previewMessage(message: Message | undefined): string {
-  if (message === undefined) return "";
-  const { role, content, reasoning_content: thought = "", tool_calls: calls = [] } = message;
-  const called = calls.map((call) => `${escapeControls(call.function.name)}(...)`);
-  const said = content === "" && called.length > 0 ? [] : [previewValue(content)];
-  const thinking = thought === "" ? [] : [`thinks ${previewValue(thought)}`];
-  return [role, ...thinking, ...called, ...said].join(" ");
 }
 
 function indent(lines: readonly string[]): string[] {

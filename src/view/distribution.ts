@@ -1,0 +1,95 @@
+/**
+ * A part of a distribution: from `low` to below `high`, which the last bin includes. Of whole numbers only: from `low` to
+ * `high`, both included.
+ */
+export interface Bin {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** Digits that are kept of a value, so that memory does not grow with the number of values. */
+const DIGITS = 3;
+
+const MAX_BINS = 10;
+
+/** How often numbers occur. Values are kept with three significant digits. */
+export class Distribution {
+  readonly #counts = new Map<number, number>();
+  #size = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
+
+  /** Adds a finite number. */
+  add(value: number): void {
+    const kept = Number(value.toPrecision(DIGITS));
+    this.#counts.set(kept, (this.#counts.get(kept) ?? 0) + 1);
+    this.#size += 1;
+    this.#least = Math.min(this.#least, value);
+    this.#most = Math.max(this.#most, value);
+  }
+
+  /** Number of values. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Infinity without values. */
+  get least(): number {
+    return this.#least;
+  }
+
+  /** -Infinity without values. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** The lower median; undefined without values. */
+  get median(): number | undefined {
+    let left = Math.ceil(this.#size / 2);
+    for (const [value, count] of this.#sorted()) {
+      left -= count;
+      if (left <= 0) return value;
+    }
+    return undefined;
+  }
+
+  /**
+   * Bins of equal width that cover all values, about ten, with round limits. Whole numbers in a small range have a bin
+   * each.
+   */
+  bins(): Bin[] {
+    const sorted = this.#sorted();
+    const [least = 0] = sorted[0] ?? [];
+    const [most = 0] = sorted.at(-1) ?? [];
+    if (sorted.length === 0) return [];
+    const areWhole = sorted.every(([value]) => Number.isInteger(value));
+    const width = roundStep((most - least) / MAX_BINS);
+    const step = areWhole ? Math.max(1, width) : width;
+    const first = Math.floor(least / step);
+    // A value on a limit begins a bin, except the highest of fractions: it ends one.
+    const last = areWhole ? Math.floor(most / step) : Math.max(first, Math.ceil(most / step) - 1);
+    const counts = Array.from({ length: last - first + 1 }, () => 0);
+    for (const [value, count] of sorted) {
+      const bin = Math.min(Math.floor(value / step), last) - first;
+      counts[bin] = (counts[bin] ?? 0) + count;
+    }
+    const limit = (index: number): number => Number(((first + index) * step).toPrecision(12));
+    return counts.map((count, index) => {
+      const end = limit(index + 1);
+      return { low: limit(index), high: areWhole ? end - 1 : end, count };
+    });
+  }
+
+  #sorted(): [value: number, count: number][] {
+    return [...this.#counts].sort(([a], [b]) => a - b);
+  }
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is not below `width`. */
+function roundStep(width: number): number {
+  if (width === 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(width));
+  const factor = [1, 2, 5].find((each) => each * power >= width) ?? 10;
+  return factor * power;
+}

@@ -1,0 +1,120 @@
+import {
+  isRolloutBranchRecord,
+  type Message,
+  type ObjectiveStatus,
+  type Open,
+  type RolloutBranch,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
+import { buildRollout } from "../export/build-rollout.js";
+import { BranchConversation } from "../export/conversation/conversation.js";
+import { findDivergence } from "../export/conversation/divergence.js";
+import type { OmissionReason } from "../export/reasons.js";
+import { inRankOrder } from "../export/selection.js";
+import { type TargetId, targets } from "../export/targets/index.js";
+import { onlyKinds, resolveExportOptions } from "../export/targets/target.js";
+
+/** A branch with its conversation. */
+export interface BranchView {
+  /** It may be captured only: then it has no rank and no total score. */
+  readonly branch: Open<RolloutBranch> & Partial<RolloutBranchRecord>;
+  /** Context, task and turns; see `toMessages`. */
+  readonly messages: readonly Message[];
+  /** Number of assistant messages after the task. */
+  readonly turns: number;
+  /** Undefined if the branch was not verified. */
+  readonly verdict: ObjectiveStatus | undefined;
+}
+
+/** The two branches that are compared, and whether they make a pair. */
+export interface PairView {
+  readonly chosen: BranchView;
+  readonly rejected: BranchView;
+  /** Number of messages that both begin with. */
+  readonly shared: number;
+  /** Number of assistant turns after the task among them. */
+  readonly sharedTurns: number;
+  /** Why the target gets no pair; undefined if it gets one. */
+  readonly reason: OmissionReason | undefined;
+}
+
+/** A rollout as a person looks at it. */
+export interface RolloutView {
+  readonly id: string;
+  /** Best first; in the order of `branch_index` if a branch is not ranked. */
+  readonly branches: readonly BranchView[];
+  /** Number of messages that all branches begin with; 0 for a single branch. */
+  readonly shared: number;
+  /** The pair of best and worst; undefined for a single branch, and for branches that are not ranked. */
+  readonly pair: PairView | undefined;
+}
+
+/**
+ * Prepares one rollout to be looked at. `lost` is the number of its lines that are no valid branch. The pair is the first
+ * that `target` gets with default options; if it gets none, the pair is that of the best branch and the worst.
+ */
+export function viewRollout(
+  id: string,
+  given: readonly RolloutBranch[],
+  { lost = 0, target = "trl" }: { readonly lost?: number; readonly target?: TargetId } = {},
+): RolloutView {
+  const ranked = given.filter(isRolloutBranchRecord);
+  const isRanked = ranked.length === given.length;
+  const ordered = isRanked
+    ? inRankOrder(ranked)
+    : given.toSorted((a, b) => a.branch_index - b.branch_index);
+  const branches = ordered.map(viewBranch);
+  const [first, ...others] = branches;
+  const starts = others.map(({ messages }) => findDivergence(first?.messages ?? [], messages));
+  const shared = starts.length === 0 ? 0 : Math.min(...starts);
+  const pair = isRanked ? viewPair(branches, ranked, target, lost) : undefined;
+  return { id, branches, shared, pair };
+}
+
+function viewBranch(branch: BranchView["branch"]): BranchView {
+  const { messages } = new BranchConversation(branch);
+  return {
+    branch,
+    messages,
+    turns: countTurns(branch, messages),
+    verdict: verdictOf(branch),
+  };
+}
+
+/** Number of assistant messages after the task. */
+function countTurns({ context }: RolloutBranch, messages: readonly Message[]): number {
+  const task = context?.messages?.length ?? 0;
+  return messages.slice(task).filter(({ role }) => role === "assistant").length;
+}
+
+function verdictOf({
+  objective_status: status,
+  objective_score: score,
+}: BranchView["branch"]): ObjectiveStatus | undefined {
+  if (status !== undefined || score === undefined) return status;
+  return score === 1 ? "pass" : "fail";
+}
+
+function viewPair(
+  branches: readonly BranchView[],
+  ranked: readonly RolloutBranchRecord[],
+  target: TargetId,
+  lost: number,
+): PairView | undefined {
+  if (branches.length < 2) return undefined;
+  const { pairs, omitted } = buildRollout(
+    ranked,
+    onlyKinds(targets[target], ["dpo"]),
+    resolveExportOptions({}),
+    lost,
+  );
+  const [made] = pairs;
+  const find = (index: number | undefined): BranchView | undefined =>
+    branches.find(({ branch }) => branch.branch_index === index);
+  const chosen = find(made?.chosen) ?? branches[0];
+  const rejected = find(made?.rejected) ?? branches.at(-1);
+  if (chosen === undefined || rejected === undefined) return undefined;
+  const shared = findDivergence(chosen.messages, rejected.messages);
+  const sharedTurns = countTurns(chosen.branch, chosen.messages.slice(0, shared));
+  return { chosen, rejected, shared, sharedTurns, reason: omitted.dpo };
+}
