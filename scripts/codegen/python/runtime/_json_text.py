@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from os.path import commonprefix
 from typing import NamedTuple, NoReturn
 
 from ._errors import escape_token
@@ -21,7 +20,6 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING_PART = re.compile(r'(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LITERAL = re.compile("true|false|null")
-_ESCAPED_WORD = re.compile(r"[A-Za-z_$][\w$]*\\", re.ASCII)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _FOREIGN_WORD = re.compile(
     r"(?:NaN|nan|Infinity|inf|undefined|True|False|None|TRUE|FALSE|NULL|Null|nil)(?!\w)", re.ASCII
@@ -229,13 +227,9 @@ def _end_of_literal(text: str, at: int) -> int:
     found = _LITERAL.match(text, at)
     if found is not None:
         return found.end()
-    word = next((each for each in ("true", "false", "null") if text[at : at + 1] == each[0]), "")
-    wrong = at + len(commonprefix([word, text[at : at + 5]]))
-    if wrong >= len(text) or (wrong > at and text[wrong] in '"-0123456789'):
-        _fail(text, wrong)
-    # The whole word is wrong, unless an escape is in it.
-    escaped = _ESCAPED_WORD.match(text, at) if word else None
-    _fail(text, at if escaped is None else escaped.end())
+    is_cut = any(word.startswith(text[at : at + len(word)]) for word in ("true", "false", "null"))
+    # The whole word is wrong.
+    _fail(text, len(text) if is_cut else at)
 
 
 def _fail(text: str, at: int) -> NoReturn:
