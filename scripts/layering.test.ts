@@ -10,6 +10,7 @@ const ROOMS: readonly string[] = [
   "conformance",
   "src/cli",
   "src/eliza",
+  "src/report",
   "src/view",
   "src/drift",
   "src/migrate",

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
+import { bundlePage } from "../../src/report/bundle-page.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -20,6 +21,14 @@ export default {
   // A command may load what another imports.
   checks: { ineffectiveDynamicImport: false },
   plugins: [
+    {
+      name: "pages",
+      async generateBundle() {
+        const { script, styles } = await bundlePage("rollouts");
+        this.emitFile({ type: "asset", fileName: "pages/rollouts.js", source: script });
+        this.emitFile({ type: "asset", fileName: "pages/rollouts.css", source: styles });
+      },
+    },
     {
       name: "licenses",
       generateBundle() {

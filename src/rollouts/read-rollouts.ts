@@ -24,6 +24,8 @@ export interface ReadRolloutsOptions {
   readonly id?: string | undefined;
   /** Called for each line that names no rollout. */
   readonly onUnplaced?: (line: RecordLine) => void;
+  /** Called with every chunk of a file as it is stored. */
+  readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
   /** Stopped before the first rollout is yielded. */
   readonly progress?: Progress | undefined;
 }
@@ -37,7 +39,12 @@ export interface ReadRolloutsOptions {
 export async function* readRollouts(
   files: readonly string[],
   source: InputSource,
-  { id: wanted, onUnplaced = () => {}, progress = SILENT }: ReadRolloutsOptions = {},
+  {
+    id: wanted,
+    onUnplaced = () => {},
+    onStored = () => {},
+    progress = SILENT,
+  }: ReadRolloutsOptions = {},
 ): AsyncGenerator<ReadRollout> {
   const folder = createTempFolder();
   const log = new RowLog(join(folder.path, "positions"), positionCodec);
@@ -46,7 +53,10 @@ export async function* readRollouts(
   let lines = 0;
   const blocks = fileBlocks(files, source, {
     documents: true,
-    onStored: (_, chunk) => progress.read(chunk.length, lines),
+    onStored: (input, chunk) => {
+      onStored(input, chunk);
+      progress.read(chunk.length, lines);
+    },
   });
   try {
     for await (const { file, input, block } of rereadable.pass(blocks)) {

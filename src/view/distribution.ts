@@ -47,43 +47,59 @@ export class Distribution {
   /** The lower median; undefined without values. */
   get median(): number | undefined {
     let left = Math.ceil(this.#size / 2);
-    for (const [value, count] of this.#sorted()) {
+    for (const [value, count] of this.sorted()) {
       left -= count;
       if (left <= 0) return value;
     }
     return undefined;
   }
 
-  /**
-   * Bins of equal width that cover all values, about ten, with round limits. Whole numbers in a small range have a bin
-   * each.
-   */
+  /** See `countInBins`. */
   bins(): Bin[] {
-    const sorted = this.#sorted();
-    const [least = 0] = sorted[0] ?? [];
-    const [most = 0] = sorted.at(-1) ?? [];
-    if (sorted.length === 0) return [];
-    const areWhole = sorted.every(([value]) => Number.isInteger(value));
-    const width = roundStep((most - least) / MAX_BINS);
-    const step = areWhole ? Math.max(1, width) : width;
-    const first = Math.floor(least / step);
-    // A value on a limit begins a bin, except the highest of fractions: it ends one.
-    const last = areWhole ? Math.floor(most / step) : Math.max(first, Math.ceil(most / step) - 1);
-    const counts = Array.from({ length: last - first + 1 }, () => 0);
-    for (const [value, count] of sorted) {
-      const bin = Math.min(Math.floor(value / step), last) - first;
-      counts[bin] = (counts[bin] ?? 0) + count;
-    }
-    const limit = (index: number): number => Number(((first + index) * step).toPrecision(12));
-    return counts.map((count, index) => {
-      const end = limit(index + 1);
-      return { low: limit(index), high: areWhole ? end - 1 : end, count };
-    });
+    return countInBins([this]).map(({ low, high, counts: [count = 0] }) => ({ low, high, count }));
   }
 
-  #sorted(): [value: number, count: number][] {
+  /** Values and how often they occur, in order. */
+  sorted(): [value: number, count: number][] {
     return [...this.#counts].sort(([a], [b]) => a - b);
   }
+}
+
+/** A bin of several distributions: one count for each. */
+export interface CommonBin extends Pick<Bin, "low" | "high"> {
+  readonly counts: readonly number[];
+}
+
+/**
+ * Bins of equal width that cover all values of all distributions, about ten, with round limits. Whole numbers in a small
+ * range have a bin each.
+ */
+export function countInBins(distributions: readonly Distribution[]): CommonBin[] {
+  const sorted = distributions.map((distribution) => distribution.sorted());
+  const values = sorted.flat().map(([value]) => value);
+  if (values.length === 0) return [];
+  const [least, most] = values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const areWhole = values.every(Number.isInteger);
+  const width = roundStep((most - least) / MAX_BINS);
+  const step = areWhole ? Math.max(1, width) : width;
+  const first = Math.floor(least / step);
+  // A value on a limit begins a bin, except the highest of fractions: it ends one.
+  const last = areWhole ? Math.floor(most / step) : Math.max(first, Math.ceil(most / step) - 1);
+  const counts = Array.from({ length: last - first + 1 }, () => distributions.map(() => 0));
+  for (const [index, own] of sorted.entries()) {
+    for (const [value, count] of own) {
+      const bin = counts[Math.min(Math.floor(value / step), last) - first];
+      if (bin !== undefined) bin[index] = (bin[index] ?? 0) + count;
+    }
+  }
+  const limit = (index: number): number => Number(((first + index) * step).toPrecision(12));
+  return counts.map((each, index) => {
+    const end = limit(index + 1);
+    return { low: limit(index), high: areWhole ? end - 1 : end, counts: each };
+  });
 }
 
 /** The least of 1, 2 and 5 times a power of ten that is not below `width`. */

@@ -1,9 +1,29 @@
 import type { OmissionReason } from "../export/reasons.js";
 import { Distribution } from "./distribution.js";
-import type { BranchView, RolloutView } from "./rollout-view.js";
+import type { BranchView, PairView, RolloutView } from "./rollout-view.js";
 
 /** Why a rollout has no pair: a reason of the exporter, or that not all of its branches are ranked. */
 export type NoPairReason = OmissionReason | "not-ranked";
+
+/** What becomes of a rollout. */
+export function outcomeOf({ branches, pair }: RolloutView): "pair" | NoPairReason {
+  if (pair !== undefined) return pair.reason ?? "pair";
+  const isRanked = branches.every(({ branch }) => branch.rank !== undefined);
+  return isRanked ? "single-branch" : "not-ranked";
+}
+
+/** Sizes of branches. */
+class Sizes {
+  /** Assistant turns of a branch. */
+  readonly turns = new Distribution();
+  /** UTF-16 code units of all messages of a branch, without arguments of calls. */
+  readonly characters = new Distribution();
+
+  add({ messages, turns }: BranchView): void {
+    this.turns.add(turns);
+    this.characters.add(messages.reduce((sum, { content }) => sum + content.length, 0));
+  }
+}
 
 /** What many rollouts look like together. Memory does not grow with their number. */
 export class RolloutStats {
@@ -17,32 +37,35 @@ export class RolloutStats {
   readonly verdicts = new Map<string, number>();
   readonly branches = new Distribution();
   readonly scores = new Distribution();
-  /** Assistant turns of a branch. */
-  readonly turns = new Distribution();
-  /** UTF-16 code units of all messages of a branch, without arguments of calls. */
-  readonly characters = new Distribution();
+  readonly sizes = new Sizes();
+  /** Of the chosen branches of pairs. */
+  readonly chosen = new Sizes();
+  /** Of the rejected branches of pairs. */
+  readonly rejected = new Sizes();
   /** The assistant turn in which a pair parts, from 1. */
   readonly divergenceTurns = new Distribution();
 
-  add({ branches, pair }: RolloutView): void {
+  add(view: RolloutView): void {
     this.rollouts += 1;
-    this.branches.add(branches.length);
-    for (const branch of branches) this.#addBranch(branch);
-    const isRanked = branches.every(({ branch }) => branch.rank !== undefined);
-    if (pair !== undefined && pair.reason === undefined) {
-      this.pairs += 1;
-      this.divergenceTurns.add(pair.sharedTurns + 1);
-      return;
-    }
-    const reason = pair?.reason ?? (isRanked ? "single-branch" : "not-ranked");
-    increment(this.reasons, reason);
+    this.branches.add(view.branches.length);
+    for (const branch of view.branches) this.#addBranch(branch);
+    const outcome = outcomeOf(view);
+    if (outcome !== "pair") increment(this.reasons, outcome);
+    else if (view.pair !== undefined) this.#addPair(view.pair);
   }
 
-  #addBranch({ branch, messages, turns, verdict }: BranchView): void {
+  #addBranch(view: BranchView): void {
+    const { branch, verdict } = view;
     if (branch.total_score !== undefined) this.scores.add(branch.total_score);
     increment(this.verdicts, verdict ?? "not verified");
-    this.turns.add(turns);
-    this.characters.add(messages.reduce((sum, { content }) => sum + content.length, 0));
+    this.sizes.add(view);
+  }
+
+  #addPair({ chosen, rejected, sharedTurns }: PairView): void {
+    this.pairs += 1;
+    this.divergenceTurns.add(sharedTurns + 1);
+    this.chosen.add(chosen);
+    this.rejected.add(rejected);
   }
 }
 

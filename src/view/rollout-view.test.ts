@@ -87,6 +87,7 @@ test("the sums of rollouts", () => {
     "no-preference": 1,
   });
   expect(Object.fromEntries(stats.verdicts)).toEqual({ pass: 4, fail: 2, "not verified": 1 });
-  expect([stats.branches.size, stats.scores.size, stats.turns.size]).toEqual([4, 6, 7]);
+  expect([stats.branches.size, stats.scores.size, stats.sizes.turns.size]).toEqual([4, 6, 7]);
+  expect([stats.chosen.turns.most, stats.rejected.turns.size]).toEqual([2, 1]);
   expect([stats.divergenceTurns.least, stats.divergenceTurns.size]).toEqual([2, 1]);
 });

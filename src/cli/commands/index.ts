@@ -9,6 +9,7 @@ const loaders = {
   export: async () => (await import("./export.js")).exportCommand,
   show: async () => (await import("./show.js")).show,
   stats: async () => (await import("./stats.js")).stats,
+  report: async () => (await import("./report.js")).report,
   redact: async () => (await import("./redact.js")).redact,
   migrate: async () => (await import("./migrate.js")).migrate,
   check: async () => (await import("./check.js")).check,

@@ -28,6 +28,11 @@ export const outlines = [
     summary: "sum up rollouts: pairs, reasons, scores, lengths",
     operands: "<file...>",
   },
+  {
+    name: "report",
+    summary: "write rollouts and pairs as one HTML page",
+    operands: "<file...>",
+  },
   { name: "redact", summary: "replace secrets in JSONL by placeholders", operands: "<file...>" },
   {
     name: "migrate",

@@ -29,8 +29,8 @@ export function describeStats(stats: RolloutStats, target: string): string[] {
     ...drawBars([...stats.verdicts].sort(([, a], [, b]) => b - a)),
     ...drawDistribution("branches of a rollout", stats.branches),
     ...drawDistribution("total score of a branch", stats.scores),
-    ...drawDistribution("assistant turns of a branch", stats.turns),
-    ...drawDistribution("characters of a branch", stats.characters),
+    ...drawDistribution("assistant turns of a branch", stats.sizes.turns),
+    ...drawDistribution("characters of a branch", stats.sizes.characters),
     ...drawDistribution("assistant turn in which a pair parts", stats.divergenceTurns),
   ];
 }

@@ -1,0 +1,79 @@
+import type { JSX } from "preact";
+import { formatNumber } from "../../text.js";
+import type { Histogram, HistogramBin } from "../report-data.js";
+
+/** A histogram as bars, and as a table for those who read or hear it. */
+export function Chart({ histogram }: { readonly histogram: Histogram }): JSX.Element {
+  const { title, series, bins } = histogram;
+  const most = Math.max(...bins.flatMap(({ counts }) => counts), 1);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{title}</b>
+        {series.map(({ name, least, median, most: highest }, index) => (
+          <span key={name} class={`series-${index}`}>
+            {name}: {formatValue(least)} to {formatValue(highest)}, median {formatValue(median)}
+          </span>
+        ))}
+      </figcaption>
+      <table>
+        <thead class="hidden">
+          <tr>
+            <th scope="col">{title}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bins.map((bin) => (
+            <tr key={bin.low}>
+              <th scope="row">{describeBin(bin)}</th>
+              {bin.counts.map((count, index) => (
+                <td key={series[index]?.name}>
+                  <div>
+                    <Bar share={count / most} series={index} />
+                    {formatNumber(count)}
+                  </div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+/** A bar for a share from 0 to 1. */
+export function Bar({
+  share,
+  series = 0,
+}: {
+  readonly share: number;
+  readonly series?: number;
+}): JSX.Element {
+  return (
+    <svg
+      class={`bar series-${series}`}
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect width={100 * share} height="10" />
+    </svg>
+  );
+}
+
+function describeBin({ low, high }: HistogramBin): string {
+  return low === high ? formatValue(low) : `${formatValue(low)} to ${formatValue(high)}`;
+}
+
+/** A number with at most three digits after the point. */
+export function formatValue(value: number): string {
+  return Number.isInteger(value) && value >= 0
+    ? formatNumber(value)
+    : String(Number(value.toFixed(3)));
+}

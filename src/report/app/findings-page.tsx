@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { formatCount } from "../../text.js";
+import type { ReportFinding, ReportIndex } from "../report-data.js";
+import { toAddress } from "./route.js";
+import { Title } from "./shell.js";
+import { showControls } from "./text-view.js";
+
+/** Findings in lines of no rollout, and the rollouts that have findings. */
+export function FindingsPage({
+  index: { rows, findings, totals },
+}: {
+  readonly index: ReportIndex;
+}): JSX.Element {
+  const found = rows.flatMap((row, index) =>
+    row.errors + row.warnings > 0 ? [{ row, index }] : [],
+  );
+  return (
+    <>
+      <Title>Findings</Title>
+      <p>
+        {formatCount(totals.errors, "error")}, {formatCount(totals.warnings, "warning")}
+      </p>
+      <Findings findings={findings} />
+      <ul>
+        {found.map(({ row: { id, errors, warnings }, index }) => (
+          <li key={index}>
+            <a href={toAddress(["rollouts", String(index)])}>{showControls(id)}</a>:{" "}
+            {formatCount(errors, "error")}, {formatCount(warnings, "warning")}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Findings with their places; see `Finding`. */
+export function Findings({
+  findings,
+}: {
+  readonly findings: readonly ReportFinding[];
+}): JSX.Element | null {
+  if (findings.length === 0) return null;
+  return (
+    <section class="note">
+      <h2>Findings</h2>
+      <ul>
+        {findings.map((finding, index) => {
+          const { id, severity, file, line, column, pointer, message } = finding;
+          return (
+            <li key={index} class={severity}>
+              <code>
+                {showControls(file)}:{line}:{column}
+              </code>{" "}
+              {severity}: {showControls(pointer)} {showControls(message)} ({id})
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+import type { JSX } from "preact";
+import { explainReason } from "../../export/reasons.js";
+import { formatBytes, formatCount, formatNumber } from "../../text.js";
+import type { ReportIndex, RolloutOutcome } from "../report-data.js";
+import { Bar, Chart } from "./chart.js";
+import { toAddress } from "./route.js";
+import { Scrollable, Title } from "./shell.js";
+import { showControls } from "./text-view.js";
+
+/** What the rollouts are like together, and where they come from. */
+export function Overview({ index }: { readonly index: ReportIndex }): JSX.Element {
+  const { totals, target, histograms, sample } = index;
+  return (
+    <>
+      <Title>Overview</Title>
+      {sample && (
+        <p class="note">
+          The page has no room for {formatCount(sample.leftOut, "more rollout")} (limit{" "}
+          {formatBytes(sample.maxBytes)}). It has those with errors, the contaminated ones, the
+          pairs with the smallest and the largest gaps, and others at random (seed {sample.seed}).
+          The numbers below are about all rollouts.
+        </p>
+      )}
+      <dl class="totals">
+        <Total name="rollouts" value={totals.rollouts} />
+        <Total name="branches" value={totals.branches} />
+        <Total name={`pairs for ${target}`} value={totals.pairs} />
+        <Total name="contaminated" value={totals.contaminated} />
+        <Total name="errors" value={totals.errors} />
+        <Total name="warnings" value={totals.warnings} />
+      </dl>
+      <div class="charts">
+        <Counts
+          title="Rollouts by outcome"
+          rows={totals.outcomes.map(([outcome, count]) => ({
+            name: outcome,
+            count,
+            note: explainOutcome(outcome),
+            address: addressOf("outcome", outcome),
+          }))}
+        />
+        <Counts
+          title="Branches by verdict"
+          rows={totals.verdicts.map(([verdict, count]) => ({
+            name: verdict,
+            count,
+            address: addressOf("verdict", verdict),
+          }))}
+        />
+        {histograms.map((histogram) => (
+          <Chart key={histogram.title} histogram={histogram} />
+        ))}
+        {totals.findings.length > 0 && (
+          <Counts
+            title="Findings by rule"
+            rows={totals.findings.map(([name, count]) => ({ name, count }))}
+          />
+        )}
+      </div>
+      <Origin index={index} />
+    </>
+  );
+}
+
+/** What an outcome means. */
+export function explainOutcome(outcome: RolloutOutcome): string {
+  if (outcome === "pair") return "";
+  return outcome === "not-ranked"
+    ? "a branch has no rank and score: rank the file first"
+    : explainReason(outcome);
+}
+
+function addressOf(filter: string, value: string): string {
+  return toAddress(["rollouts"], new URLSearchParams({ [filter]: value }));
+}
+
+function Total({ name, value }: { readonly name: string; readonly value: number }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{formatNumber(value)}</dd>
+    </div>
+  );
+}
+
+interface CountRow {
+  readonly name: string;
+  readonly count: number;
+  readonly note?: string;
+  readonly address?: string;
+}
+
+function Counts({
+  title,
+  rows,
+}: {
+  readonly title: string;
+  readonly rows: readonly CountRow[];
+}): JSX.Element {
+  const most = Math.max(...rows.map(({ count }) => count), 1);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{title}</b>
+      </figcaption>
+      <table>
+        <tbody>
+          {rows.map(({ name, count, note = "", address }) => (
+            <tr key={name}>
+              <th scope="row">{address ? <a href={address}>{name}</a> : name}</th>
+              <td>
+                <div>
+                  <Bar share={count / most} />
+                  {formatNumber(count)}
+                </div>
+                <small>{note}</small>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+function Origin({
+  index: { command, versions, inputs },
+}: {
+  readonly index: ReportIndex;
+}): JSX.Element {
+  return (
+    <section>
+      <h2>Origin</h2>
+      <pre class="text">{showControls(command)}</pre>
+      <Scrollable label="Origin" kind="wide">
+        <table class="plain">
+          <tbody>
+            {versions.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+            {inputs.map(({ file, bytes, sha256 }) => (
+              <tr key={file}>
+                <th scope="row">{showControls(file)}</th>
+                <td>
+                  {formatBytes(bytes)}, sha256 <code>{sha256}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+    </section>
+  );
+}

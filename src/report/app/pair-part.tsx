@@ -1,0 +1,204 @@
+import { diffWordsWithSpace } from "diff";
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { isRolloutBranchRecord, type Message } from "#generated/index.js";
+import { buildRollout } from "../../export/build-rollout.js";
+import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
+import { resolveExportOptions } from "../../export/targets/target.js";
+import { formatCount } from "../../text.js";
+import type { PairView, RolloutView } from "../../view/rollout-view.js";
+import type { PackedRollout } from "../report-data.js";
+import { BranchHead, Messages } from "./branch-view.js";
+import { Choice } from "./controls.js";
+import { type MessageStyle, MessageView } from "./message-view.js";
+import { type Mark, showControls } from "./text-view.js";
+
+interface PairPartProps {
+  readonly view: RolloutView;
+  readonly pair: PairView;
+  readonly packed: PackedRollout;
+  readonly target: TargetId;
+  readonly style: MessageStyle;
+  readonly marks: readonly Mark[];
+}
+
+/** Chosen and rejected: what they share, where they part, and what the trainer gets. */
+export function PairPart({ pair, packed, target, style, marks }: PairPartProps): JSX.Element {
+  const { chosen, rejected, shared, sharedTurns } = pair;
+  return (
+    <>
+      <details>
+        <summary>
+          {formatCount(shared, "message is", "messages are")} the same; they part in assistant turn{" "}
+          {sharedTurns + 1}
+        </summary>
+        <Messages branch={chosen} start={0} end={shared} style={style} marks={marks} />
+      </details>
+      <div class="columns pair">
+        {[chosen, rejected].map((side, index) => (
+          <section key={side.branch.branch_index}>
+            <p class={index === 0 ? "chosen" : "rejected"}>{index === 0 ? "chosen" : "rejected"}</p>
+            <BranchHead branch={side} packed={packed} />
+          </section>
+        ))}
+      </div>
+      <Differences pair={pair} style={style} />
+      <Records packed={packed} target={target} />
+    </>
+  );
+}
+
+/** Rows that are shown before the reader wants more. */
+const FIRST_ROWS = 40;
+
+function Differences({
+  pair: { chosen, rejected, shared },
+  style,
+}: {
+  readonly pair: PairView;
+  readonly style: MessageStyle;
+}): JSX.Element {
+  const [most, setMost] = useState(FIRST_ROWS);
+  const length = Math.max(chosen.messages.length, rejected.messages.length) - shared;
+  const rows = Array.from({ length: Math.min(most, length) }, (_, row) => shared + row);
+  return (
+    <>
+      {rows.map((at) => (
+        <Difference
+          key={at}
+          one={chosen.messages[at]}
+          other={rejected.messages[at]}
+          style={style}
+        />
+      ))}
+      {most < length && (
+        <button type="button" onClick={() => setMost(most + 10 * FIRST_ROWS)}>
+          Show more of {formatCount(length - most, "row")}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface DifferenceProps {
+  readonly one: Message | undefined;
+  readonly other: Message | undefined;
+  readonly style: MessageStyle;
+}
+
+/** Longer texts, in UTF-16 code units of both, are not compared word by word. */
+const MAX_COMPARED = 20_000;
+
+function Difference({ one, other, style }: DifferenceProps): JSX.Element {
+  const parts = useMemo(() => compareWords(one, other), [one, other]);
+  return (
+    <div class="columns pair">
+      {[one, other].map((message, side) => (
+        <section key={side === 0 ? "chosen" : "rejected"}>
+          {message && (
+            <MessageView
+              message={message}
+              open
+              {...style}
+              {...(parts &&
+                style.mode === "text" && { content: <Words parts={parts} side={side} /> })}
+            />
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+type Parts = readonly {
+  readonly value: string;
+  readonly added: boolean;
+  readonly removed: boolean;
+}[];
+
+/** Undefined if the two are not the same kind of message or results of the same tool, or if they are too long. */
+function compareWords(one: Message | undefined, other: Message | undefined): Parts | undefined {
+  if (one === undefined || other?.role !== one.role || other.name !== one.name) return undefined;
+  if (one.content.length + other.content.length > MAX_COMPARED) return undefined;
+  return diffWordsWithSpace(one.content, other.content, { timeout: 200 });
+}
+
+function Words({ parts, side }: { readonly parts: Parts; readonly side: number }): JSX.Element {
+  const own = parts.filter(({ added, removed }) => (side === 0 ? !added : !removed));
+  return (
+    <pre class="text">
+      {own.map(({ value, added, removed }, index) => {
+        if (!added && !removed) return showControls(value);
+        return <ins key={index}>{showControls(value)}</ins>;
+      })}
+    </pre>
+  );
+}
+
+/** What each trainer gets of the rollout: the lines of the exported file. */
+function Records({
+  packed,
+  target: first,
+}: {
+  readonly packed: PackedRollout;
+  readonly target: TargetId;
+}): JSX.Element {
+  const [target, setTarget] = useState(first);
+  const built = useMemo(() => buildLines(packed, target), [packed, target]);
+  return (
+    <section>
+      <h2>What the trainer gets</h2>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Choice
+          title="Trainer"
+          values={Object.keys(targets)}
+          value={target}
+          onChange={(id) => isTargetId(id) && setTarget(id)}
+        />
+      </form>
+      {built.length === 0 && <p>{target} gets no record of this rollout.</p>}
+      {built.map(({ kind, lines }) => (
+        <div key={kind}>
+          <h3>{kind}</h3>
+          {lines.map((line, index) => (
+            <pre key={index} class="text line">
+              {line}
+            </pre>
+          ))}
+        </div>
+      ))}
+      {packed.pairs.length > 0 && <h3>In the exported files</h3>}
+      {packed.pairs.map(({ file, line, text }) => (
+        <div key={`${file}:${line}`}>
+          <p>
+            <code>
+              {showControls(file)}:{line}
+            </code>
+            {isBuilt(text) && `, the same as that of ${target} above`}
+          </p>
+          <pre class="text line">{showControls(text)}</pre>
+        </div>
+      ))}
+    </section>
+  );
+
+  function isBuilt(text: string): boolean {
+    return built.some(({ lines }) => lines.includes(text));
+  }
+}
+
+interface BuiltLines {
+  readonly kind: string;
+  readonly lines: readonly string[];
+}
+
+/** The lines as an export with default options writes them. One that holds the time of the export has 0 there. */
+function buildLines({ branches, lost }: PackedRollout, target: TargetId): BuiltLines[] {
+  const ranked = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+  if (ranked.length === 0) return [];
+  const options = resolveExportOptions({ exportedAtMs: 0 });
+  const { records } = buildRollout(ranked, targets[target], options, lost);
+  return Object.entries(records).flatMap(([kind, own]) =>
+    own.length === 0 ? [] : [{ kind, lines: own.map((record) => JSON.stringify(record)) }],
+  );
+}

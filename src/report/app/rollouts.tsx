@@ -1,0 +1,40 @@
+import type { JSX } from "preact";
+import type { ReportIndex } from "../report-data.js";
+import { FindingsPage } from "./findings-page.js";
+import { Overview } from "./overview.js";
+import { RolloutList } from "./rollout-list.js";
+import { RolloutPage } from "./rollout-page.js";
+import { useRoute } from "./route.js";
+import { mountPage, Shell, type Tab } from "./shell.js";
+import { Rollouts } from "./unpack.js";
+
+const TABS: readonly Tab[] = [
+  { path: "", title: "Overview" },
+  { path: "rollouts", title: "Rollouts" },
+  { path: "findings", title: "Findings" },
+];
+
+interface AppProps {
+  readonly index: ReportIndex;
+  readonly rollouts: Rollouts;
+}
+
+function App({ index, rollouts }: AppProps): JSX.Element {
+  const route = useRoute();
+  const { path } = route;
+  return (
+    <Shell name="rollout-wire report" tabs={TABS} path={path}>
+      {path[0] === "findings" ? (
+        <FindingsPage index={index} />
+      ) : path[0] !== "rollouts" ? (
+        <Overview index={index} />
+      ) : path.length === 1 ? (
+        <RolloutList index={index} route={route} />
+      ) : (
+        <RolloutPage index={index} rollouts={rollouts} route={route} />
+      )}
+    </Shell>
+  );
+}
+
+mountPage((index: ReportIndex) => <App index={index} rollouts={new Rollouts(index)} />);

@@ -1,0 +1,153 @@
+import type { RolloutBranch } from "#generated/index.js";
+import type { OmissionReason } from "../export/reasons.js";
+import type { TargetId } from "../export/targets/index.js";
+
+/** What the overview, the list and the findings of a report show: everything but the rollouts themselves. */
+export interface ReportIndex {
+  /** The command that made the report. */
+  readonly command: string;
+  readonly versions: readonly (readonly [name: string, value: string])[];
+  readonly inputs: readonly InputSummary[];
+  /** Trainer for which the pairs of `rows` are made. */
+  readonly target: TargetId;
+  readonly totals: ReportTotals;
+  readonly histograms: readonly Histogram[];
+  /** The rollouts of the page, in the order of the inputs. */
+  readonly rows: readonly RolloutRow[];
+  /** Where each of them is packed: number of the chunk, and index in it. */
+  readonly places: readonly (readonly [chunk: number, at: number])[];
+  /** Findings in lines that belong to no rollout of the page. */
+  readonly findings: readonly ReportFinding[];
+  /** How the rollouts of the page were chosen; undefined if all are in it. */
+  readonly sample: ReportSample | undefined;
+}
+
+export interface InputSummary {
+  readonly file: string;
+  readonly bytes: number;
+  /** SHA-256 of the file as it is stored, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Sums over all rollouts of the inputs, in the page or not. */
+export interface ReportTotals {
+  readonly rollouts: number;
+  readonly branches: number;
+  readonly pairs: number;
+  readonly contaminated: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Rollouts by outcome, most frequent first. */
+  readonly outcomes: readonly (readonly [outcome: RolloutOutcome, count: number])[];
+  /** Branches by verdict, most frequent first. */
+  readonly verdicts: readonly (readonly [verdict: string, count: number])[];
+  /** Findings by id, most frequent first. */
+  readonly findings: readonly (readonly [id: string, count: number])[];
+}
+
+/** A pair, or why there is none. */
+export type RolloutOutcome = "pair" | "not-ranked" | OmissionReason;
+
+export interface ReportSample {
+  /** Rollouts of the inputs that are not in the page. */
+  readonly leftOut: number;
+  readonly maxBytes: number;
+  readonly seed: number;
+}
+
+/** A chart of how often values occur. */
+export interface Histogram {
+  readonly title: string;
+  readonly series: readonly HistogramSeries[];
+  readonly bins: readonly HistogramBin[];
+}
+
+export interface HistogramSeries {
+  /** What is counted. */
+  readonly name: string;
+  readonly size: number;
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+export interface HistogramBin {
+  readonly low: number;
+  readonly high: number;
+  /** One count for each series. */
+  readonly counts: readonly number[];
+}
+
+/** One line of the list. */
+export interface RolloutRow {
+  readonly id: string;
+  readonly outcome: RolloutOutcome;
+  readonly branches: number;
+  readonly passed: number;
+  /** Highest and lowest total score; undefined if no branch is ranked. */
+  readonly best?: number | undefined;
+  readonly worst?: number | undefined;
+  /** Difference of the total scores of the pair. */
+  readonly gap?: number | undefined;
+  /** Assistant turns of the longest branch. */
+  readonly turns: number;
+  /** The assistant turn in which the pair parts, from 1. */
+  readonly divergence?: number | undefined;
+  readonly verdicts: readonly string[];
+  /** Names of the tools that its branches call. */
+  readonly tools: readonly string[];
+  /** Files of its lines. */
+  readonly files: readonly string[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Number of evaluation items that its task overlaps. */
+  readonly contaminated: number;
+}
+
+/** One rollout, packed in the page and parsed when it is opened. */
+export interface PackedRollout {
+  readonly branches: readonly PackedBranch[];
+  /** Number of its lines that are no valid branch. */
+  readonly lost: number;
+  readonly findings: readonly ReportFinding[];
+  readonly overlaps: readonly PackedOverlap[];
+  /** Its lines in the files of `--pairs`. */
+  readonly pairs: readonly PackedPair[];
+}
+
+export interface PackedBranch {
+  readonly file: string;
+  readonly line: number;
+  readonly value: RolloutBranch;
+}
+
+/** A `Finding` with its position. */
+export interface ReportFinding {
+  readonly id: string;
+  readonly severity: "error" | "warning";
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** An evaluation item that the task overlaps. */
+export interface PackedOverlap {
+  readonly item: string;
+  /** File and line of the item. */
+  readonly place: string;
+  /** Share of the item's tokens that the task contains, 0 to 1. */
+  readonly ratio: number;
+  /** Tokens of the longest shared text. */
+  readonly longestSpan: number;
+  /** What of the task is shared: UTF-16 offsets, in order, `end` exclusive. */
+  readonly spans: readonly (readonly [start: number, end: number])[];
+}
+
+/** A line of an exported file. */
+export interface PackedPair {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
