@@ -18,6 +18,7 @@ import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";
 const PARTS = [
   ...ALL_PARTS.filter((part) => part !== "fixtures"),
   ...[".gitignore", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs"],
+  "examples/browser",
   "fixtures/golden/data-loop",
 ];
 
