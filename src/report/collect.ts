@@ -11,7 +11,7 @@ import type { RecordLine } from "../jsonl/reader.js";
 import { type ReadRollout, readRollouts } from "../rollouts/read-rollouts.js";
 import type { Progress } from "../rollouts/staged-run.js";
 import { checkLine, checkRollout } from "../validation/check-record.js";
-import { outcomeOf, RolloutStats } from "../view/rollout-stats.js";
+import { RolloutStats } from "../view/rollout-stats.js";
 import { type RolloutView, viewRollout } from "../view/rollout-view.js";
 import type { ExportedPairs } from "./pairs.js";
 import type { InputSummary, PackedOverlap, ReportFinding, RolloutRow } from "./report-data.js";
@@ -177,8 +177,7 @@ function describe(
   view: RolloutView,
   places: readonly PlacedBranch[],
 ): Omit<RolloutRow, "errors" | "warnings" | "contaminated"> {
-  const { id, branches, pair } = view;
-  const outcome = outcomeOf(view);
+  const { id, branches, outcome, pair } = view;
   const scores = branches.flatMap(({ branch }) => branch.total_score ?? []);
   const made = outcome === "pair" ? pair : undefined;
   const chosen = made?.chosen.branch.total_score;

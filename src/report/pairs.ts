@@ -3,7 +3,7 @@ import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
 import { readRecords } from "../jsonl/reader.js";
-import { previewValue } from "../text.js";
+import { escapeControls } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { PackedPair } from "./report-data.js";
 
@@ -28,7 +28,8 @@ export class ExportedPairs {
       for (const line of lines) {
         if ("fault" in line) throw refuse(line, `is ${line.fault.message}`);
         const id = findRolloutId(line.value);
-        if (id === undefined) throw refuse(line, "names no rollout (rollout_id)");
+        if (id === undefined)
+          throw refuse(line, "names no rollout (rollout_id); trl and training write it");
         const bytes = Buffer.from(line.text);
         const place = { file: line.file, line: line.line, offset: this.#texts.length };
         this.#texts.write(bytes);
@@ -67,5 +68,5 @@ function findRolloutId(record: JsonObject): string | undefined {
 
 function refuse({ file, line }: Omit<PackedPair, "text">, what: string): UserError {
   const reason = `--pairs takes files that export wrote: this line ${what}`;
-  return new UserError(`${previewValue(file)}:${line}: ${reason}`, EXIT.findings);
+  return new UserError(`${escapeControls(file)}:${line}: ${reason}`, EXIT.findings);
 }

@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
-import type { OmissionReason } from "../export/reasons.js";
 import type { TargetId } from "../export/targets/index.js";
+import type { Outcome } from "../view/rollout-view.js";
 
 /** What the overview, the list and the findings of a report show: everything but the rollouts themselves. */
 export interface ReportIndex {
@@ -38,15 +38,12 @@ export interface ReportTotals {
   readonly errors: number;
   readonly warnings: number;
   /** Rollouts by outcome, most frequent first. */
-  readonly outcomes: readonly (readonly [outcome: RolloutOutcome, count: number])[];
+  readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[];
   /** Branches by verdict, most frequent first. */
   readonly verdicts: readonly (readonly [verdict: string, count: number])[];
   /** Findings by id, most frequent first. */
   readonly findings: readonly (readonly [id: string, count: number])[];
 }
-
-/** A pair, or why there is none. */
-export type RolloutOutcome = "pair" | "not-ranked" | OmissionReason;
 
 export interface ReportSample {
   /** Rollouts of the inputs that are not in the page. */
@@ -81,7 +78,7 @@ export interface HistogramBin {
 /** One line of the list. */
 export interface RolloutRow {
   readonly id: string;
-  readonly outcome: RolloutOutcome;
+  readonly outcome: Outcome;
   readonly branches: number;
   readonly passed: number;
   /** Highest and lowest total score; undefined if no branch is ranked. */

@@ -1,16 +1,5 @@
-import type { OmissionReason } from "../export/reasons.js";
 import { Distribution } from "./distribution.js";
-import type { BranchView, PairView, RolloutView } from "./rollout-view.js";
-
-/** Why a rollout has no pair: a reason of the exporter, or that not all of its branches are ranked. */
-export type NoPairReason = OmissionReason | "not-ranked";
-
-/** What becomes of a rollout. */
-export function outcomeOf({ branches, pair }: RolloutView): "pair" | NoPairReason {
-  if (pair !== undefined) return pair.reason ?? "pair";
-  const isRanked = branches.every(({ branch }) => branch.rank !== undefined);
-  return isRanked ? "single-branch" : "not-ranked";
-}
+import type { BranchView, Outcome, PairView, RolloutView } from "./rollout-view.js";
 
 /** Sizes of branches. */
 class Sizes {
@@ -32,7 +21,7 @@ export class RolloutStats {
   /** Number of rollouts with a pair. */
   pairs = 0;
   /** Number of rollouts without a pair, by reason. */
-  readonly reasons = new Map<NoPairReason, number>();
+  readonly reasons = new Map<Exclude<Outcome, "pair">, number>();
   /** Number of branches by verdict. */
   readonly verdicts = new Map<string, number>();
   readonly branches = new Distribution();
@@ -49,8 +38,7 @@ export class RolloutStats {
     this.rollouts += 1;
     this.branches.add(view.branches.length);
     for (const branch of view.branches) this.#addBranch(branch);
-    const outcome = outcomeOf(view);
-    if (outcome !== "pair") increment(this.reasons, outcome);
+    if (view.outcome !== "pair") increment(this.reasons, view.outcome);
     else if (view.pair !== undefined) this.#addPair(view.pair);
   }
 

@@ -57,7 +57,8 @@ describe("viewRollout", () => {
     const same = { ...worst, rank: 2, total_score: best.total_score };
     expect(viewRollout("r", [best, same]).pair?.reason).toBe("no-preference");
     expect(viewRollout("r", [best, worst], { lost: 2 }).pair?.reason).toBe("incomplete-rollout");
-    expect(viewRollout("r", [best]).pair).toBeUndefined();
+    expect(viewRollout("r", [best])).toMatchObject({ outcome: "single-branch", pair: undefined });
+    expect(viewRollout("r", [best], { lost: 1 }).outcome).toBe("incomplete-rollout");
   });
 
   test("branches that are not ranked keep their order, and have no pair", () => {

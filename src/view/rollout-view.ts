@@ -6,10 +6,10 @@ import {
   type RolloutBranch,
   type RolloutBranchRecord,
 } from "#generated/index.js";
-import { buildRollout } from "../export/build-rollout.js";
+import { type BuiltPair, buildRollout } from "../export/build-rollout.js";
 import { BranchConversation } from "../export/conversation/conversation.js";
 import { findDivergence } from "../export/conversation/divergence.js";
-import type { OmissionReason } from "../export/reasons.js";
+import { explainReason, type OmissionReason } from "../export/reasons.js";
 import { inRankOrder } from "../export/selection.js";
 import { type TargetId, targets } from "../export/targets/index.js";
 import { onlyKinds, resolveExportOptions } from "../export/targets/target.js";
@@ -38,6 +38,17 @@ export interface PairView {
   readonly reason: OmissionReason | undefined;
 }
 
+/** What becomes of a rollout: a pair, or why there is none, which may be that not all of its branches are ranked. */
+export type Outcome = "pair" | "not-ranked" | OmissionReason;
+
+/** An outcome in words; empty for a pair. */
+export function explainOutcome(outcome: Outcome): string {
+  if (outcome === "pair") return "";
+  return outcome === "not-ranked"
+    ? "a branch has no rank and score: rank the file first"
+    : explainReason(outcome);
+}
+
 /** A rollout as a person looks at it. */
 export interface RolloutView {
   readonly id: string;
@@ -45,6 +56,8 @@ export interface RolloutView {
   readonly branches: readonly BranchView[];
   /** Number of messages that all branches begin with; 0 for a single branch. */
   readonly shared: number;
+  /** What the target gets. */
+  readonly outcome: Outcome;
   /** The pair of best and worst; undefined for a single branch, and for branches that are not ranked. */
   readonly pair: PairView | undefined;
 }
@@ -67,8 +80,15 @@ export function viewRollout(
   const [first, ...others] = branches;
   const starts = others.map(({ messages }) => findDivergence(first?.messages ?? [], messages));
   const shared = starts.length === 0 ? 0 : Math.min(...starts);
-  const pair = isRanked ? viewPair(branches, ranked, target, lost) : undefined;
-  return { id, branches, shared, pair };
+  if (!isRanked) return { id, branches, shared, outcome: "not-ranked", pair: undefined };
+  const { pairs, omitted } = buildRollout(
+    ranked,
+    onlyKinds(targets[target], ["dpo"]),
+    resolveExportOptions({}),
+    lost,
+  );
+  const pair = viewPair(branches, pairs[0], omitted.dpo);
+  return { id, branches, shared, outcome: omitted.dpo ?? "pair", pair };
 }
 
 function viewBranch(branch: BranchView["branch"]): BranchView {
@@ -97,18 +117,10 @@ function verdictOf({
 
 function viewPair(
   branches: readonly BranchView[],
-  ranked: readonly RolloutBranchRecord[],
-  target: TargetId,
-  lost: number,
+  made: BuiltPair | undefined,
+  reason: OmissionReason | undefined,
 ): PairView | undefined {
   if (branches.length < 2) return undefined;
-  const { pairs, omitted } = buildRollout(
-    ranked,
-    onlyKinds(targets[target], ["dpo"]),
-    resolveExportOptions({}),
-    lost,
-  );
-  const [made] = pairs;
   const find = (index: number | undefined): BranchView | undefined =>
     branches.find(({ branch }) => branch.branch_index === index);
   const chosen = find(made?.chosen) ?? branches[0];
@@ -116,5 +128,5 @@ function viewPair(
   if (chosen === undefined || rejected === undefined) return undefined;
   const shared = findDivergence(chosen.messages, rejected.messages);
   const sharedTurns = countTurns(chosen.branch, chosen.messages.slice(0, shared));
-  return { chosen, rejected, shared, sharedTurns, reason: omitted.dpo };
+  return { chosen, rejected, shared, sharedTurns, reason };
 }

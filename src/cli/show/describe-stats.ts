@@ -1,7 +1,7 @@
-import { explainReason } from "../../export/reasons.js";
 import { alignColumns, formatCount, formatNumber } from "../../text.js";
 import type { Bin, Distribution } from "../../view/distribution.js";
-import type { NoPairReason, RolloutStats } from "../../view/rollout-stats.js";
+import type { RolloutStats } from "../../view/rollout-stats.js";
+import { explainOutcome } from "../../view/rollout-view.js";
 
 /** Characters of the longest bar. */
 const BAR_WIDTH = 40;
@@ -22,7 +22,7 @@ export function describeStats(stats: RolloutStats, target: string): string[] {
     "rollouts by outcome",
     ...drawBars([
       ["pair", stats.pairs],
-      ...reasons.map(([reason, count]): Row => [reason, count, explainNoPair(reason)]),
+      ...reasons.map(([reason, count]): Row => [reason, count, explainOutcome(reason)]),
     ]),
     "",
     "branches by verdict",
@@ -33,12 +33,6 @@ export function describeStats(stats: RolloutStats, target: string): string[] {
     ...drawDistribution("characters of a branch", stats.sizes.characters),
     ...drawDistribution("assistant turn in which a pair parts", stats.divergenceTurns),
   ];
-}
-
-function explainNoPair(reason: NoPairReason): string {
-  return reason === "not-ranked"
-    ? "a branch has no rank and score: rank the file first"
-    : explainReason(reason);
 }
 
 function sumOf(counts: ReadonlyMap<string, number>): number {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { explainReason } from "../../export/reasons.js";
 import { formatBytes, formatCount, formatNumber } from "../../text.js";
-import type { ReportIndex, RolloutOutcome } from "../report-data.js";
+import { explainOutcome } from "../../view/rollout-view.js";
+import type { ReportIndex } from "../report-data.js";
 import { Bar, Chart } from "./chart.js";
 import { toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
@@ -60,14 +60,6 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
       <Origin index={index} />
     </>
   );
-}
-
-/** What an outcome means. */
-export function explainOutcome(outcome: RolloutOutcome): string {
-  if (outcome === "pair") return "";
-  return outcome === "not-ranked"
-    ? "a branch has no rank and score: rank the file first"
-    : explainReason(outcome);
 }
 
 function addressOf(filter: string, value: string): string {

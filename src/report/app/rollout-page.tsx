@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCount } from "../../text.js";
-import { type RolloutView, viewRollout } from "../../view/rollout-view.js";
+import { explainOutcome, type RolloutView, viewRollout } from "../../view/rollout-view.js";
 import type { PackedRollout, ReportIndex } from "../report-data.js";
 import { BranchHead, Messages } from "./branch-view.js";
 import { Choice, Kinds } from "./controls.js";
 import { Findings } from "./findings-page.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
-import { explainOutcome } from "./overview.js";
 import { PairPart } from "./pair-part.js";
 import { type Route, replaceQuery, toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
