@@ -11,7 +11,7 @@ import type { PackedRollout } from "../report-data.js";
 import { BranchHead, Messages } from "./branch-view.js";
 import { Choice } from "./controls.js";
 import { type MessageStyle, MessageView } from "./message-view.js";
-import { type Mark, showControls } from "./text-view.js";
+import { type Mark, showControls, TextView } from "./text-view.js";
 
 interface PairPartProps {
   readonly view: RolloutView;
@@ -22,9 +22,12 @@ interface PairPartProps {
   readonly marks: readonly Mark[];
 }
 
+const SIDES = ["chosen", "rejected"] as const;
+type Side = (typeof SIDES)[number];
+
 /** Chosen and rejected: what they share, where they part, and what the trainer gets. */
 export function PairPart({ pair, packed, target, style, marks }: PairPartProps): JSX.Element {
-  const { chosen, rejected, shared, sharedTurns } = pair;
+  const { chosen, shared, sharedTurns } = pair;
   return (
     <>
       <details>
@@ -35,10 +38,10 @@ export function PairPart({ pair, packed, target, style, marks }: PairPartProps):
         <Messages branch={chosen} start={0} end={shared} style={style} marks={marks} />
       </details>
       <div class="columns pair">
-        {[chosen, rejected].map((side, index) => (
-          <section key={side.branch.branch_index}>
-            <p class={index === 0 ? "chosen" : "rejected"}>{index === 0 ? "chosen" : "rejected"}</p>
-            <BranchHead branch={side} packed={packed} />
+        {SIDES.map((side) => (
+          <section key={side}>
+            <p class={side}>{side}</p>
+            <BranchHead branch={pair[side]} packed={packed} />
           </section>
         ))}
       </div>
@@ -93,19 +96,25 @@ function Difference({ one, other, style }: DifferenceProps): JSX.Element {
   const parts = useMemo(() => compareWords(one, other), [one, other]);
   return (
     <div class="columns pair">
-      {[one, other].map((message, side) => (
-        <section key={side === 0 ? "chosen" : "rejected"}>
-          {message && (
-            <MessageView
-              message={message}
-              open
-              {...style}
-              {...(parts &&
-                style.mode === "text" && { content: <Words parts={parts} side={side} /> })}
-            />
-          )}
-        </section>
-      ))}
+      {SIDES.map((side) => {
+        const message = side === "chosen" ? one : other;
+        return (
+          <section key={side}>
+            {message && (
+              <>
+                <p class={`narrow ${side}`}>{side}</p>
+                <MessageView
+                  message={message}
+                  open
+                  {...style}
+                  {...(parts &&
+                    style.mode === "text" && { content: <Words parts={parts} side={side} /> })}
+                />
+              </>
+            )}
+          </section>
+        );
+      })}
     </div>
   );
 }
@@ -123,8 +132,8 @@ function compareWords(one: Message | undefined, other: Message | undefined): Par
   return diffWordsWithSpace(one.content, other.content, { timeout: 200 });
 }
 
-function Words({ parts, side }: { readonly parts: Parts; readonly side: number }): JSX.Element {
-  const own = parts.filter(({ added, removed }) => (side === 0 ? !added : !removed));
+function Words({ parts, side }: { readonly parts: Parts; readonly side: Side }): JSX.Element {
+  const own = parts.filter(({ added, removed }) => (side === "chosen" ? !added : !removed));
   return (
     <pre class="text">
       {own.map(({ value, added, removed }, index) => {
@@ -161,9 +170,7 @@ function Records({
         <div key={kind}>
           <h3>{kind}</h3>
           {lines.map((line, index) => (
-            <pre key={index} class="text line">
-              {line}
-            </pre>
+            <Line key={index} text={line} />
           ))}
         </div>
       ))}
@@ -176,7 +183,7 @@ function Records({
             </code>
             {isBuilt(text) && `, the same as that of ${target} above`}
           </p>
-          <pre class="text line">{showControls(text)}</pre>
+          <Line text={text} />
         </div>
       ))}
     </section>
@@ -185,6 +192,14 @@ function Records({
   function isBuilt(text: string): boolean {
     return built.some(({ lines }) => lines.includes(text));
   }
+}
+
+function Line({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="line">
+      <TextView text={text} />
+    </div>
+  );
 }
 
 interface BuiltLines {

@@ -1,0 +1,374 @@
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
+import { targets } from "../../../src/export/targets/index.js";
+import { createBranch } from "../../../src/export/testing/create-branch.js";
+import { toJsonl } from "../../../src/json/print.js";
+import { EXIT } from "../../../src/user-error.js";
+import { launchChromium, type OpenPage, openPage } from "./testing/launch-chromium.js";
+
+const SAMPLE = join(REPO_ROOT, "fixtures/golden/support-desk");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Addresses of every kind of view. */
+const VIEWS = [
+  "#/",
+  "#/rollouts",
+  "#/rollouts/0",
+  "#/rollouts/0?view=pair",
+  "#/rollouts/0?mode=markdown",
+  "#/rollouts/0?mode=raw&hide=user",
+  "#/rollouts/999",
+  "#/findings",
+];
+
+let browser: Browser;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  folder = createTestFolder();
+  cpSync(SAMPLE, folder.path, { recursive: true });
+  const damaged = JSON.stringify({ ...createBranch(), temperature: "hot" });
+  folder.write("in.jsonl", `${readFileSync(join(SAMPLE, "input.jsonl"), "utf8")}${damaged}\n{}\n`);
+  const [first = "{}"] = readFileSync(join(SAMPLE, "input.jsonl"), "utf8").split("\n");
+  folder.write("eval.jsonl", `${JSON.stringify({ id: "e-1", text: JSON.parse(first).task })}\n`);
+  await makeReport("sample.html", "in.jsonl", "--eval-items", "eval.jsonl");
+});
+
+afterAll(async () => {
+  await browser.close();
+  folder.remove();
+});
+
+async function makeReport(output: string, ...argv: string[]): Promise<void> {
+  const { exitCode, stderr } = await folder.run(["report", ...argv, "--output", output]);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining(output)]);
+}
+
+/** Opens a report, uses it, and expects that it loaded nothing else and that nothing went wrong. */
+async function useReport(file: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const path = join(folder.path, file);
+  const { page, requests, troubles }: OpenPage = await openPage(browser, path);
+  try {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await use(page);
+    expect(troubles).toEqual([]);
+    expect(new Set(requests.map((url) => url.split("#")[0]))).toEqual(
+      new Set([pathToFileURL(path).href]),
+    );
+  } finally {
+    await page.context().close();
+  }
+}
+
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, address);
+  // Rollouts are unpacked after their heading is shown.
+  if (/rollouts\/\d/.test(address) && !address.includes("999")) {
+    await page.getByRole("group", { name: "Messages" }).waitFor();
+  }
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+describe("every view", () => {
+  test.each(VIEWS)(
+    "%s has no fault that axe finds, in light and dark, narrow and wide",
+    async (view) => {
+      await useReport("sample.html", async (page) => {
+        await page.evaluate(AXE);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          for (const width of [360, 2_560]) {
+            await page.setViewportSize({ width, height: 900 });
+            await goTo(page, view);
+            expect(await findFaults(page)).toEqual([]);
+            expect(await isWiderThanScreen(page)).toBe(false);
+          }
+        }
+      });
+    },
+  );
+
+  test.each(VIEWS)("%s is reached by keyboard as a whole", async (view) => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, view);
+      const [reached, all] = [await tabThrough(page), await countControls(page)];
+      expect(all).toBeGreaterThan(3);
+      expect(reached).toBe(all);
+    });
+  });
+
+  test("printed, it has its text and no controls", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts/0");
+      await page.emulateMedia({ media: "print" });
+      expect(await page.getByRole("navigation").first().isVisible()).toBe(false);
+      expect(await page.getByRole("combobox").first().isVisible()).toBe(false);
+      expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    });
+  });
+
+  test("red: axe finds a picture without a text", async () => {
+    await useReport("sample.html", async (page) => {
+      await page.evaluate(AXE);
+      await page.evaluate(() => document.querySelector("main")?.append(new Image()));
+      expect(await findFaults(page)).toEqual([expect.stringContaining("image-alt")]);
+    });
+  });
+});
+
+/** Rules that are broken, with the first element. */
+async function findFaults(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+async function isWiderThanScreen(page: Page): Promise<boolean> {
+  return await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+}
+
+/** Number of different elements that get the focus by the tabulator. */
+async function tabThrough(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    Object.assign(window, { reached: new Set() });
+    addEventListener("focusin", ({ target }) => {
+      (window as unknown as { reached: Set<unknown> }).reached.add(target);
+    });
+    document.body.tabIndex = -1;
+    document.body.focus();
+  });
+  const most = (await countControls(page)) + 2;
+  for (let count = 0; count < most; count += 1) await page.keyboard.press("Tab");
+  return await page.evaluate(
+    () => (window as unknown as { reached: Set<unknown> }).reached.size - 1,
+  );
+}
+
+async function countControls(page: Page): Promise<number> {
+  return await page.evaluate(() => {
+    const all = document.querySelectorAll<HTMLElement>(
+      "a[href], button:not(:disabled), input, select, summary, [tabindex='0']",
+    );
+    return [...all].filter((element) => element.checkVisibility()).length;
+  });
+}
+
+describe("the list", () => {
+  test("search, filters and order are in the address", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts");
+      const count = () => page.getByRole("status").textContent();
+      const rows = page.locator("tbody").getByRole("row");
+      const before = await rows.count();
+      await page.getByRole("combobox", { name: "Outcome" }).selectOption("pair");
+      const pairs = await rows.count();
+      expect(pairs).toBeLessThan(before);
+      expect(await count()).toBe(`${pairs} rollouts`);
+      await page.getByRole("searchbox", { name: "Search" }).fill("DESK-001");
+      expect(await count()).toBe("1 rollout");
+      expect(new URL(page.url()).hash).toBe("#/rollouts?outcome=pair&search=DESK-001");
+      await page.getByRole("searchbox", { name: "Search" }).fill("");
+      const gap = page.getByRole("button", { name: "Gap" });
+      await gap.click();
+      await gap.click();
+      const header = page.getByRole("columnheader", { name: "Gap" });
+      expect(await header.getAttribute("aria-sort")).toBe("descending");
+      const gaps = (await rows.locator("td:nth-child(7)").allTextContents()).map(Number);
+      expect(gaps).toEqual(gaps.toSorted((a, b) => b - a));
+    });
+  });
+
+  test("a rollout is opened, and the next one", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts");
+      await page.getByRole("link", { name: "desk-001", exact: true }).click();
+      const title = page.getByRole("heading", { level: 1 });
+      await expect.poll(() => title.textContent()).toBe("Rollout desk-001");
+      await page.getByRole("link", { name: "Next" }).click();
+      await expect.poll(() => title.textContent()).not.toBe("Rollout desk-001");
+    });
+  });
+});
+
+test("words that the task shares with the evaluation set are marked, with the item", async () => {
+  await useReport("sample.html", async (page) => {
+    await goTo(page, "#/rollouts/0");
+    const mark = page.locator("mark").first();
+    expect(await mark.getAttribute("title")).toBe("evaluation item e-1");
+    expect((await mark.textContent())?.length).toBeGreaterThan(20);
+    expect(await page.getByText("with evaluation item").textContent()).toContain("eval.jsonl:1");
+  });
+});
+
+test("a finding has its place", async () => {
+  await useReport("sample.html", async (page) => {
+    await goTo(page, "#/findings");
+    const lines = readFileSync(join(folder.path, "in.jsonl"), "utf8").trimEnd().split("\n").length;
+    await expect
+      .poll(() => page.locator("li code").allTextContents())
+      .toContain(`in.jsonl:${lines}:1`);
+  });
+});
+
+describe("what the trainer gets", () => {
+  beforeAll(async () => {
+    // Not every target takes the pairs of the sample.
+    const plain = [createBranch(), createBranch({ branch_index: 1, rank: 2, total_score: 0 })];
+    const branches = plain.map((branch, index) => ({ ...branch, final_answer: `It is ${index}.` }));
+    const sample = readFileSync(join(SAMPLE, "input.jsonl"), "utf8");
+    folder.write("more.jsonl", `${sample}${toJsonl(branches)}`);
+    await makeReport("more.html", "more.jsonl");
+  });
+
+  test.each(Object.keys(targets))("%s: the bytes of the export", async (target) => {
+    const argv = ["export", "--input", "more.jsonl", "--allow-missing-g3", "--target", target];
+    const output = `out-${target}`;
+    const { exitCode } = await folder.run([...argv, "--output-dir", output]);
+    expect(exitCode).toBe(EXIT.ok);
+    const exported = readLines(join(folder.path, output)).map(withoutTime);
+    expect(exported.length).toBeGreaterThan(0);
+    await useReport("more.html", async (page) => {
+      const shown: string[] = [];
+      for (const rollout of [0, 7]) {
+        await goTo(page, `#/rollouts/${rollout}?view=pair`);
+        await page.getByRole("combobox", { name: "Trainer" }).selectOption(target);
+        shown.push(...(await readTrainerLines(page)));
+      }
+      expect(shown.length).toBeGreaterThan(0);
+      for (const line of shown) expect(exported).toContain(withoutTime(line));
+    });
+  });
+
+  test("an exported line is shown as it is, and said to be the same", async () => {
+    const argv = ["export", "--input", "input.jsonl", "--allow-missing-g3", "--target", "trl"];
+    await folder.run([...argv, "--output-dpo", "dpo.jsonl", "--output-ppo", "ppo.jsonl"]);
+    await makeReport("pairs.html", "input.jsonl", "--pairs", "dpo.jsonl");
+    const [line = ""] = readFileSync(join(folder.path, "dpo.jsonl"), "utf8").split("\n");
+    await useReport("pairs.html", async (page) => {
+      await goTo(page, "#/rollouts/0?view=pair");
+      expect((await readTrainerLines(page)).at(-1)).toBe(line);
+      expect(await page.getByText("the same as that of trl above").count()).toBe(1);
+    });
+  });
+});
+
+/** The lines that the trainer gets, as a whole. */
+async function readTrainerLines(page: Page): Promise<string[]> {
+  const more = page.locator(".line").getByRole("button");
+  while ((await more.count()) > 0) await more.first().click();
+  return await page.locator(".line pre").allTextContents();
+}
+
+/** All lines of the JSONL files in a folder. */
+function readLines(path: string): string[] {
+  const files = readdirSync(path, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => readFileSync(join(path, name), "utf8").trimEnd().split("\n"));
+}
+
+function withoutTime(line: string): string {
+  return line.replace(/"exported_at_ms":\d+/, '"exported_at_ms":0');
+}
+
+/** What has no shape, but an effect. */
+const HIDDEN = ["\u202e", "\u0000", "\ud800"];
+
+describe("hostile records", () => {
+  const attack =
+    "</script><script>alert(1)</script><img src=x onerror=alert(2)><style>*{display:none}";
+  const markdown = `[a](javascript:alert(3)) ![b](https://x.example/p.png) <iframe src="//x.example">`;
+  const output = `${attack}\u202e\u0000 ${"x".repeat(5_000_000)}`;
+  const turns = Array.from({ length: 10_001 }, (_, index) => ({
+    role: index % 2 === 0 ? ("assistant" as const) : ("user" as const),
+    content: index === 0 ? `${attack} ${markdown}` : `turn ${index}`,
+  }));
+  const branch = (branch_index: number) => ({
+    ...createBranch({
+      rollout_id: attack,
+      task: `${attack} \u202e${markdown}`,
+      branch_index,
+      rank: branch_index + 1,
+      total_score: 1 - branch_index,
+      tool_call_sequence: [
+        { event: "tool_call", data: { toolName: attack, args: { [attack]: attack }, callId: "1" } },
+        { event: "tool_result", data: { callId: "1", output: `${output}${branch_index}` } },
+      ],
+      final_answer: `${attack}${markdown}${branch_index}`,
+    }),
+  });
+
+  beforeAll(async () => {
+    const halved = { ...branch(0), rollout_id: `${attack}\ud800` };
+    const long = {
+      ...branch(0),
+      ...{ rollout_id: "long", tool_call_sequence: [], turns, final_answer: "turn 10000" },
+    };
+    folder.write("bad.jsonl", toJsonl([branch(0), branch(1), long, halved]));
+    await makeReport("bad.html", "bad.jsonl");
+  });
+
+  const views = ["#/", "#/rollouts", "#/findings"];
+  const parts = [
+    "view=branches",
+    "view=pair",
+    "mode=markdown",
+    "mode=raw",
+    "view=pair&mode=markdown",
+  ];
+  const opened = parts.map((query) => `#/rollouts/0?${query}`);
+
+  test.each([...views, ...opened])("%s: all of it is text", async (view) => {
+    await useReport("bad.html", async (page) => {
+      await goTo(page, view);
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      const found = await page.evaluate(() => {
+        const places = "main img, main script, main iframe, main style, a[href^='javascript']";
+        return document.querySelectorAll(places).length;
+      });
+      expect(found).toBe(0);
+      const text = (await page.locator("main").textContent()) ?? "";
+      for (const hidden of HIDDEN) expect(text).not.toContain(hidden);
+      if (view !== "#/" && view !== "#/findings") expect(text).toContain("<img src=x");
+      if (opened.includes(view)) expect(text).toContain("\\u202e");
+    });
+  });
+
+  test("a long text is cut, and shown as a whole when it is wanted", async () => {
+    await useReport("bad.html", async (page) => {
+      await goTo(page, "#/rollouts/0");
+      await page
+        .locator("summary", { hasText: /^result/ })
+        .first()
+        .click();
+      const result = page.locator("details[open]").first();
+      expect((await result.locator("pre").textContent())?.length).toBeLessThan(3_000);
+      await result.getByRole("button", { name: /Show all 5,000,\d+ characters/ }).click();
+      expect((await result.locator("pre").textContent())?.length).toBeGreaterThan(5_000_000);
+    });
+  });
+
+  test("of 10,000 turns, the first are shown", async () => {
+    await useReport("bad.html", async (page) => {
+      await goTo(page, "#/rollouts/1");
+      const messages = page.locator(".message");
+      expect(await messages.count()).toBe(60);
+      await page.getByRole("button", { name: "Show 600 more" }).click();
+      expect(await messages.count()).toBe(660);
+    });
+  });
+});
