@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import type { OutputStream } from "../src/cli/command.js";
 import { OptionValues } from "../src/cli/command.js";
@@ -9,14 +9,19 @@ import { exportFiles } from "../src/cli/export/export.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
+import { writePage } from "../src/cli/report/write-page.js";
+import { createShowStyle, describeRollout } from "../src/cli/show/describe-rollout.js";
+import { InvalidLines, readViews } from "../src/cli/show/read-views.js";
+import type { TargetId } from "../src/export/targets/index.js";
+import { expandInputs } from "../src/files/inputs.js";
 import { packageVersion } from "../src/package.js";
 import { schemaHashes } from "../src/schemas/hashes.js";
-import { formatCount } from "../src/text.js";
+import { formatCount, quoteForShell } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles } from "./codegen/compare-files.js";
 import { GENERATED_FOLDER } from "./codegen/files.js";
 import { findFresh } from "./codegen/fingerprint.js";
-import { createScript, runAsProgram } from "./run-script.js";
+import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
 /** Files of the checkout, by path from its root. */
 const SAMPLE = {
@@ -24,6 +29,8 @@ const SAMPLE = {
   evalItems: "fixtures/golden/support-desk/eval-items.jsonl",
 };
 const OUTPUTS = { dpo: "out/dpo.jsonl", ppo: "out/ppo.jsonl", sft: "out/sft.jsonl" };
+const REPORT = "out/report.html";
+const TARGET = "training" satisfies TargetId;
 
 export const run = createScript(
   {
@@ -61,7 +68,7 @@ export const run = createScript(
       {
         inputs: [input],
         evalItems,
-        target: "training",
+        target: TARGET,
         destination: outputs,
         workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
@@ -70,15 +77,45 @@ export const run = createScript(
       context,
     );
     const skipped = "skipped: no evaluation set, give one with --eval-items FILE";
-    stdout.write(`${formatRows(describeExport(outcome, skipped))}\n`);
+    stdout.write(formatRows(describeExport(outcome, skipped)));
     if (!outcome.written) {
+      stdout.write("\n");
       printReport(outcome.findings.toReport("start"), "text", { stdout, env });
       return EXIT.findings;
     }
-    stdout.write(`${nextCommand(own, evalItems, outputs)}\n`);
+    const page = await writePage(
+      {
+        ...{ inputs: [input], evalItems, target: TARGET, output: fromRoot(REPORT) },
+        // There is none without pairs.
+        pairs: [outputs.dpo].filter((file) => existsSync(resolve(cwd, file))),
+        command: describeCommand(values),
+      },
+      context,
+    );
+    stdout.write(formatRows([["report", page]]));
+    stdout.write(await showPair(input, context));
+    stdout.write(`\n${nextCommand(own, evalItems, outputs)}\n`);
     return EXIT.ok;
   },
 );
+
+/** Most lines of a rollout that are shown. */
+const MAX_SHOWN = 24;
+
+/** The first rollout with a pair; empty if there is none. */
+async function showPair(input: string, context: ScriptContext): Promise<string> {
+  const files = await expandInputs([input], context);
+  for await (const view of readViews(files, context, {
+    target: TARGET,
+    invalid: new InvalidLines(),
+  })) {
+    if (view.outcome !== "pair") continue;
+    const lines = describeRollout(view, createShowStyle(context));
+    const more = lines.length > MAX_SHOWN ? ["  ..."] : [];
+    return ["", ...lines.slice(0, MAX_SHOWN), ...more, ""].join("\n");
+  }
+  return "";
+}
 
 /** Shows the current step on a terminal while it runs. */
 async function showPhase<T>(
@@ -132,6 +169,16 @@ async function checkGenerated(root: string): Promise<Freshness> {
 function describeFresh(files: number, schemas: number): Freshness {
   const printed = `${formatCount(files, "file")} from ${formatCount(schemas, "schema")}`;
   return { fresh: true, rows: [["generated code", `fresh, ${printed}`]] };
+}
+
+/** The command line, for people who make the report again. */
+function describeCommand(values: Readonly<Record<string, unknown>>): string {
+  const { input, evalItems } = values;
+  const given = [
+    ...(input === undefined ? [] : ["--input", String(input)]),
+    ...(evalItems === undefined ? [] : ["--eval-items", String(evalItems)]),
+  ];
+  return ["npm start", ...(given.length > 0 ? ["--"] : []), ...given.map(quoteForShell)].join(" ");
 }
 
 function nextCommand(

@@ -93,7 +93,7 @@ describe("parseArguments", () => {
     test.each<[string[], string]>([
       [
         [],
-        "name a command: validate, import, rank, export, show, stats, redact, migrate, check, diff, changelog, init, drift, sync, completion  Help:  rollout-wire --help",
+        "name a command: validate, import, rank, export, show, stats, report, redact, migrate, check, diff, changelog, init, drift, sync, completion  Help:  rollout-wire --help",
       ],
       [
         ["valdate"],

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { PageAssets } from "./page.js";
-
-/** Names of the programs in `app/`. */
-export type PageName = "rollouts";
+import type { PageAssets, PageName } from "./page.js";
 
 /** What a page is made of: built in a published package, bundled anew in a checkout. */
 export async function loadAssets(name: PageName): Promise<PageAssets> {

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { packageRoot } from "../package.js";
-import type { PageName } from "./assets.js";
-import type { PageAssets } from "./page.js";
+import type { PageAssets, PageName } from "./page.js";
 
 /** Packages that are part of a page, which must hold their licenses. */
 const PACKAGES = ["preact", "marked", "diff"];

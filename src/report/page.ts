@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { escapeControls } from "../text.js";
 
+/** Names of the programs in `app/`. */
+export type PageName = "rollouts";
+
 /** The bundled program of a page, and its styles. */
 export interface PageAssets {
   readonly script: string;

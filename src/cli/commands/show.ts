@@ -1,15 +1,13 @@
 import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { createPaint } from "../../paint.js";
 import { formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { RolloutView } from "../../view/rollout-view.js";
-import { hasColour } from "../colour.js";
-import type { Command, CommandContext, OptionValues } from "../command.js";
+import type { Command, OptionValues } from "../command.js";
 import { parseCount } from "../option-parsers.js";
 import { startProgress } from "../progress.js";
-import { PLAIN_WIDTH } from "../show/columns.js";
 import {
+  createShowStyle,
   describePair,
   describeRollout,
   describeWholeBranch,
@@ -39,7 +37,7 @@ export const show: Command = {
     "show 'runs/*.jsonl.gz' --rollout desk-001 --branch 2",
   ],
   async run({ operands, options }, context) {
-    const print = choosePrinter(options, createStyle(context));
+    const print = choosePrinter(options, createShowStyle(context));
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
     const id = options.optionalText("rollout");
@@ -78,17 +76,6 @@ function choosePrinter(options: OptionValues, style: ShowStyle): Printer {
   return (view) => {
     const found = view.branches.filter(({ branch }) => branch.branch_index === index);
     return found.flatMap((branch) => describeWholeBranch(view, branch, style));
-  };
-}
-
-/** Widths of a terminal that a rollout is laid out for. */
-const [MIN_WIDTH, MAX_WIDTH] = [40, 400];
-
-function createStyle({ stdout, env }: Pick<CommandContext, "stdout" | "env">): ShowStyle {
-  const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? PLAIN_WIDTH;
-  return {
-    width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH),
-    paint: createPaint(hasColour(stdout, env)),
   };
 }
 

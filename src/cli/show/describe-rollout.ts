@@ -1,10 +1,12 @@
 import type { Message, MessageToolCall } from "#generated/index.js";
 import { explainReason } from "../../export/reasons.js";
 import { isJsonObject } from "../../json/value.js";
-import type { Paint } from "../../paint.js";
+import { createPaint, type Paint } from "../../paint.js";
 import { formatCount, previewValue } from "../../text.js";
 import type { BranchView, PairView, RolloutView } from "../../view/rollout-view.js";
-import { columnWidth, sideBySide, truncate, wrap } from "./columns.js";
+import { hasColour } from "../colour.js";
+import type { CommandContext } from "../command.js";
+import { columnWidth, PLAIN_WIDTH, sideBySide, truncate, wrap } from "./columns.js";
 import { foldMessage } from "./fold-message.js";
 
 /** How a rollout is printed. */
@@ -12,6 +14,21 @@ export interface ShowStyle {
   /** Columns of the terminal. */
   readonly width: number;
   readonly paint: Paint;
+}
+
+/** Widths of a terminal that a rollout is laid out for. */
+const [MIN_WIDTH, MAX_WIDTH] = [40, 400];
+
+/** A layout for standard output. */
+export function createShowStyle({
+  stdout,
+  env,
+}: Pick<CommandContext, "stdout" | "env">): ShowStyle {
+  const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? PLAIN_WIDTH;
+  return {
+    width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH),
+    paint: createPaint(hasColour(stdout, env)),
+  };
 }
 
 /** Narrower columns show too little of a turn. */
