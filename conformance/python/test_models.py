@@ -111,6 +111,11 @@ def test_the_repr_is_that_of_the_dataclass() -> None:
     assert repr(model) == str(model) == repr(rollout_wire.RolloutBranchRecord.from_json(line))
 
 
+def test_the_repr_of_an_unchecked_model_leaves_out_what_is_missing() -> None:
+    assert repr(RolloutBranch.model_construct(task="t")) == "RolloutBranch(task='t')"
+    assert RolloutBranch.model_construct(task="t").to_dict() == {"task": "t"}
+
+
 def test_deep_values_and_lone_surrogates_come_back() -> None:
     text = json.dumps(base("RolloutBranch", task="\ud800")).replace(
         '"final_answer"', f'"future": {"[" * 2000}{"]" * 2000}, "final_answer"'

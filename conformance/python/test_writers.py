@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import rollout_wire_pydantic
 from rollout_wire import (
     PpoRecord,
     RolloutBranchRecord,
+    WireError,
     load_jsonl,
     load_rollouts,
     write_jsonl,
@@ -64,9 +66,21 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_records_of_another_type_are_refused(tmp_path: Path) -> None:
-    untyped: Any = [base("RolloutBranchRecord")]
-    with pytest.raises(TypeError, match="record 1 must be a RolloutBranchRecord, is a dict"):
-        write_rollouts(tmp_path / "a.jsonl", untyped)
+    path = tmp_path / "a.jsonl"
+    record = next(load_rollouts(GOLDEN))
+    with_set = RolloutBranchRecord.from_dict(base("RolloutBranchRecord", future={1}))
+    model = rollout_wire_pydantic.RolloutBranchRecord.from_dict(record.to_dict())
+    for wrong, said in (
+        (record.to_dict(), "record 2 must be a RolloutBranchRecord, is a dict: use RolloutBranchRecord.from_dict"),
+        (PpoRecord.from_dict(base("PpoRecord")), "record 2 must be a RolloutBranchRecord, is a PpoRecord"),
+        (model, "is a rollout_wire_pydantic.rollout_wire.RolloutBranchRecord"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            write_rollouts(path, cast(Any, [record, wrong]))
+        assert str(caught.value).startswith(f"{path}: ") and said in str(caught.value)
+    with pytest.raises(WireError) as refused:
+        write_rollouts(path, [record, with_set])
+    assert str(refused.value).startswith(f"{path}:2: (record) cannot be written as JSON: ")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Callable
 
-Parser = Callable[["str | bytes"], Any]
+Parser = Callable[["str | bytes | bytearray"], Any]
 
 # Texts that parsers read differently, and what the standard library makes of them. They tell whether the
 # installed version can be used; that all others give equal values is shown by tests, with one version.

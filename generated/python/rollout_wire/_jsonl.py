@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
 
 from ._errors import WireError
@@ -125,15 +126,27 @@ def write_jsonl(path: Path, records: Iterable[J], record_type: type[J]) -> int:
     """Writes records as JSONL, one per line; returns how many.
 
     The file is compressed if its name ends in `.gz` or `.zst`. It is complete or unchanged: written beside
-    its place, and renamed at the end. Raises TypeError for what is no record of the type.
+    its place, and renamed at the end. Raises TypeError for what is no record of the type, and WireError for a
+    record that JSON cannot represent.
     """
     count = 0
+    name = os.fsdecode(path)
     with open_output(path) as output:
         for record in records:
             if not isinstance(record, record_type):
-                raise TypeError(
-                    f"record {count + 1} must be a {record_type.__name__}, is a {type(record).__name__}"
-                )
-            output.write(record.to_json().encode("utf-8") + b"\n")
+                raise TypeError(f"{name}: record {count + 1} {_explain_type(record, record_type)}")
+            try:
+                line = record.to_json()
+            except WireError as error:
+                raise WireError(list(error.faults), name, count + 1) from None
+            output.write(line.encode("utf-8") + b"\n")
             count += 1
     return count
+
+
+def _explain_type(record: object, demanded: type[JsonRecord]) -> str:
+    given = type(record)
+    if given.__name__ == demanded.__name__:
+        return f"must be a {demanded.__module__}.{demanded.__name__}, is a {given.__module__}.{given.__name__}"
+    hint = f": use {demanded.__name__}.from_dict" if isinstance(record, dict) else ""
+    return f"must be a {demanded.__name__}, is a {given.__name__}{hint}"

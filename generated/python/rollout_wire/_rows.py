@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import types
 from importlib import import_module
 from typing import (
     Any,
@@ -16,15 +15,13 @@ from typing import (
     Literal,
     NamedTuple,
     Type,
-    Union,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from ._json import dump_json
-from ._record import Record, to_plain
-from ._values import UNSET, JsonValue, Unset
+from ._record import Record, only_type, record_hints, to_plain
+from ._values import UNSET
 
 _SCALARS: dict[Any, Literal["string", "int64", "float64", "bool_"]] = {
     str: "string",
@@ -54,17 +51,12 @@ class _Kind(NamedTuple):
 
     @classmethod
     def of_record(cls, record_type: Type[Record]) -> _Kind:
-        hints = get_type_hints(record_type, localns={"JsonValue": JsonValue})
-        columns = [_Column(name, cls.of_hint(hint)) for name, hint in hints.items() if name != "_keys"]
+        columns = [_Column(name, cls.of_hint(hint)) for name, hint in record_hints(record_type).items()]
         return cls("struct", columns=tuple(columns))
 
     @classmethod
     def of_hint(cls, hint: Any) -> _Kind:
-        choices = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
-        members = [each for each in choices if each not in (type(None), Unset)]
-        if len(members) != 1:
-            return cls("json")
-        (member,) = members
+        member = only_type(hint)
         if get_origin(member) is Literal:
             kinds: set[Any] = {type(value) for value in get_args(member) if value is not None}
             return cls.of_hint(kinds.pop()) if len(kinds) == 1 else cls("json")

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -31,12 +31,9 @@ class AdapterRequest(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AdapterRequest:
-        try:
-            return decode_adapter_request(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AdapterRequest:
+        return decode_adapter_request(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -130,12 +127,9 @@ class AdapterVerdict(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AdapterVerdict:
-        try:
-            return decode_adapter_verdict(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AdapterVerdict:
+        return decode_adapter_verdict(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -235,12 +229,9 @@ class AdapterFault(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AdapterFault:
-        try:
-            return decode_adapter_fault(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AdapterFault:
+        return decode_adapter_fault(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -323,12 +314,9 @@ class AdapterSummary(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AdapterSummary:
-        try:
-            return decode_adapter_summary(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AdapterSummary:
+        return decode_adapter_summary(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -393,12 +381,9 @@ class AdapterCount(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AdapterCount:
-        try:
-            return decode_adapter_count(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AdapterCount:
+        return decode_adapter_count(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

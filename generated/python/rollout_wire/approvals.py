@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, in_key_order, is_array, is_object
 from ._words import preview
@@ -26,12 +26,9 @@ class ApprovalList(Record):
     """The approvals, each needed by a change since the last published version. Best empty."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ApprovalList:
-        try:
-            return decode_approval_list(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ApprovalList:
+        return decode_approval_list(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -104,12 +101,9 @@ class Approval(Record):
     """Last day on which it holds, as YYYY-MM-DD in UTC."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Approval:
-        try:
-            return decode_approval(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Approval:
+        return decode_approval(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

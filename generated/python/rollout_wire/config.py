@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault, escape_token
+from ._errors import Invalid, WireFault, escape_token
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
@@ -44,12 +44,9 @@ class Config(Record):
     """Known differences. They are reported no longer, until they change or expire."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Config:
-        try:
-            return decode_config(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Config:
+        return decode_config(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -224,12 +221,9 @@ class OwnFixture(Record):
     """The file, from the root of the repository, in JSONL."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> OwnFixture:
-        try:
-            return decode_own_fixture(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> OwnFixture:
+        return decode_own_fixture(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -331,12 +325,9 @@ class KnownDifference(Record):
     """Last day on which it is accepted, as YYYY-MM-DD in UTC."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> KnownDifference:
-        try:
-            return decode_known_difference(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> KnownDifference:
+        return decode_known_difference(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -64,12 +64,9 @@ class DiffReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DiffReport:
-        try:
-            return decode_diff_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DiffReport:
+        return decode_diff_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -380,12 +377,9 @@ class RangeDiffReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RangeDiffReport:
-        try:
-            return decode_range_diff_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RangeDiffReport:
+        return decode_range_diff_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -554,12 +548,9 @@ class ComparedTypes(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ComparedTypes:
-        try:
-            return decode_compared_types(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ComparedTypes:
+        return decode_compared_types(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -655,12 +646,9 @@ class DirectionVerdict(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DirectionVerdict:
-        try:
-            return decode_direction_verdict(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DirectionVerdict:
+        return decode_direction_verdict(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -732,12 +720,9 @@ class LensVerdicts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> LensVerdicts:
-        try:
-            return decode_lens_verdicts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> LensVerdicts:
+        return decode_lens_verdicts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -871,12 +856,9 @@ class DiffFinding(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DiffFinding:
-        try:
-            return decode_diff_finding(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DiffFinding:
+        return decode_diff_finding(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1214,12 +1196,9 @@ class TextPlace(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> TextPlace:
-        try:
-            return decode_text_place(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> TextPlace:
+        return decode_text_place(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1331,12 +1310,9 @@ class SchemaChange(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> SchemaChange:
-        try:
-            return decode_schema_change(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> SchemaChange:
+        return decode_schema_change(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1513,12 +1489,9 @@ class CorpusReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> CorpusReport:
-        try:
-            return decode_corpus_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> CorpusReport:
+        return decode_corpus_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1634,12 +1607,9 @@ class CorpusDirection(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> CorpusDirection:
-        try:
-            return decode_corpus_direction(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> CorpusDirection:
+        return decode_corpus_direction(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1743,12 +1713,9 @@ class BrokenRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> BrokenRecord:
-        try:
-            return decode_broken_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> BrokenRecord:
+        return decode_broken_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -51,12 +51,9 @@ class DriftReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DriftReport:
-        try:
-            return decode_drift_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DriftReport:
+        return decode_drift_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -258,12 +255,9 @@ class CopyReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> CopyReport:
-        try:
-            return decode_copy_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> CopyReport:
+        return decode_copy_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -414,12 +408,9 @@ class Disagreement(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Disagreement:
-        try:
-            return decode_disagreement(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Disagreement:
+        return decode_disagreement(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -507,12 +498,9 @@ class AgreeingGroup(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> AgreeingGroup:
-        try:
-            return decode_agreeing_group(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> AgreeingGroup:
+        return decode_agreeing_group(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

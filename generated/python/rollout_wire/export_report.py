@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault, escape_token
+from ._errors import Invalid, WireFault, escape_token
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -65,12 +65,9 @@ class ExportReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ExportReport:
-        try:
-            return decode_export_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ExportReport:
+        return decode_export_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -418,12 +415,9 @@ class ExportSettings(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ExportSettings:
-        try:
-            return decode_export_settings(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ExportSettings:
+        return decode_export_settings(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -644,12 +638,9 @@ class ReportedInput(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedInput:
-        try:
-            return decode_reported_input(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedInput:
+        return decode_reported_input(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -751,12 +742,9 @@ class ReportedOutput(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedOutput:
-        try:
-            return decode_reported_output(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedOutput:
+        return decode_reported_output(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -880,12 +868,9 @@ class OmittedRollouts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> OmittedRollouts:
-        try:
-            return decode_omitted_rollouts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> OmittedRollouts:
+        return decode_omitted_rollouts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1003,12 +988,9 @@ class ReportedPair(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedPair:
-        try:
-            return decode_reported_pair(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedPair:
+        return decode_reported_pair(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1128,12 +1110,9 @@ class ReportedScores(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedScores:
-        try:
-            return decode_reported_scores(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedScores:
+        return decode_reported_scores(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1216,12 +1195,9 @@ class ReportedFile(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedFile:
-        try:
-            return decode_reported_file(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedFile:
+        return decode_reported_file(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1319,12 +1295,9 @@ class LineCounts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> LineCounts:
-        try:
-            return decode_line_counts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> LineCounts:
+        return decode_line_counts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1430,12 +1403,9 @@ class RolloutCounts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RolloutCounts:
-        try:
-            return decode_rollout_counts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RolloutCounts:
+        return decode_rollout_counts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1572,12 +1542,9 @@ class FindingCounts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FindingCounts:
-        try:
-            return decode_finding_counts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FindingCounts:
+        return decode_finding_counts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1682,12 +1649,9 @@ class Decontamination(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Decontamination:
-        try:
-            return decode_decontamination(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Decontamination:
+        return decode_decontamination(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1939,12 +1903,9 @@ class BoilerplateNgram(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> BoilerplateNgram:
-        try:
-            return decode_boilerplate_ngram(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> BoilerplateNgram:
+        return decode_boilerplate_ngram(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2033,12 +1994,9 @@ class ContaminatedRollout(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ContaminatedRollout:
-        try:
-            return decode_contaminated_rollout(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ContaminatedRollout:
+        return decode_contaminated_rollout(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2167,12 +2125,9 @@ class EvaluationOverlap(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> EvaluationOverlap:
-        try:
-            return decode_evaluation_overlap(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> EvaluationOverlap:
+        return decode_evaluation_overlap(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2307,12 +2262,9 @@ class ReportedSchema(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedSchema:
-        try:
-            return decode_reported_schema(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedSchema:
+        return decode_reported_schema(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -38,12 +38,9 @@ class FindingReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FindingReport:
-        try:
-            return decode_finding_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FindingReport:
+        return decode_finding_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -210,12 +207,9 @@ class CheckReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> CheckReport:
-        try:
-            return decode_check_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> CheckReport:
+        return decode_check_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -335,12 +329,9 @@ class CheckedThings(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> CheckedThings:
-        try:
-            return decode_checked_things(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> CheckedThings:
+        return decode_checked_things(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -439,12 +430,9 @@ class ReportedFinding(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ReportedFinding:
-        try:
-            return decode_reported_finding(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ReportedFinding:
+        return decode_reported_finding(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -620,12 +608,9 @@ class FindingSummary(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FindingSummary:
-        try:
-            return decode_finding_summary(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FindingSummary:
+        return decode_finding_summary(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -718,12 +703,9 @@ class SeverityCounts(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> SeverityCounts:
-        try:
-            return decode_severity_counts(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> SeverityCounts:
+        return decode_severity_counts(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

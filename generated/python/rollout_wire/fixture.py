@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
@@ -34,12 +34,9 @@ class FixtureSuite(Record):
     """Cases with the faults that they expect, and no others."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FixtureSuite:
-        try:
-            return decode_fixture_suite(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FixtureSuite:
+        return decode_fixture_suite(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -172,12 +169,9 @@ class FixtureCase(Record):
     """All faults that must be found, and no more. In an invalid case only."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FixtureCase:
-        try:
-            return decode_fixture_case(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FixtureCase:
+        return decode_fixture_case(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -379,12 +373,9 @@ class ExpectedFault(Record):
     """Id of the semantic rule that is broken, such as hash-matches-task."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ExpectedFault:
-        try:
-            return decode_expected_fault(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ExpectedFault:
+        return decode_expected_fault(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -482,12 +473,9 @@ class KnownFailureList(Record):
     """The fixtures, each with a reason. Best empty."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> KnownFailureList:
-        try:
-            return decode_known_failure_list(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> KnownFailureList:
+        return decode_known_failure_list(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -556,12 +544,9 @@ class KnownFailure(Record):
     """Why it fails, and what has to happen until it does not. Not empty."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> KnownFailure:
-        try:
-            return decode_known_failure(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> KnownFailure:
+        return decode_known_failure(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

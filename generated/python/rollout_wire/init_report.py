@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
 from ._words import preview
@@ -52,12 +52,9 @@ class InitReport(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> InitReport:
-        try:
-            return decode_init_report(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> InitReport:
+        return decode_init_report(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -267,12 +264,9 @@ class FoundArtefact(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FoundArtefact:
-        try:
-            return decode_found_artefact(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FoundArtefact:
+        return decode_found_artefact(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -487,12 +481,9 @@ class FoundType(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FoundType:
-        try:
-            return decode_found_type(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FoundType:
+        return decode_found_type(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
@@ -41,12 +41,9 @@ class Lock(Record):
     """The copies, one file each, in the order of their paths."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Lock:
-        try:
-            return decode_lock(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Lock:
+        return decode_lock(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -162,12 +159,9 @@ class LockSource(Record):
     """Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> LockSource:
-        try:
-            return decode_lock_source(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> LockSource:
+        return decode_lock_source(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -256,12 +250,9 @@ class LockedArtefact(Record):
     """Hashes of the file as it was copied."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> LockedArtefact:
-        try:
-            return decode_locked_artefact(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> LockedArtefact:
+        return decode_locked_artefact(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -391,12 +382,9 @@ class LockedHashes(Record):
     """Of a schema: equal only for schemas that give the same verdict on every record."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> LockedHashes:
-        try:
-            return decode_locked_hashes(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> LockedHashes:
+        return decode_locked_hashes(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault, escape_token
+from ._errors import Invalid, WireFault, escape_token
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
 from ._words import preview
@@ -33,12 +33,9 @@ class Registry(Record):
     """The repositories that own, write or read the schemas, each once."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Registry:
-        try:
-            return decode_registry(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Registry:
+        return decode_registry(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -141,12 +138,9 @@ class RegisteredSchema(Record):
     """Its hashes, which npm run generate fills in. Absent in a new entry."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RegisteredSchema:
-        try:
-            return decode_registered_schema(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RegisteredSchema:
+        return decode_registered_schema(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -389,12 +383,9 @@ class SchemaHashes(Record):
     """Equal only for schemas that give the same verdict on every record."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> SchemaHashes:
-        try:
-            return decode_schema_hashes(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> SchemaHashes:
+        return decode_schema_hashes(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -490,12 +481,9 @@ class Repository(Record):
     """What it holds a copy of."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Repository:
-        try:
-            return decode_repository(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Repository:
+        return decode_repository(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -605,12 +593,9 @@ class Artefact(Record):
     """Its copy, from the root of the other repository."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Artefact:
-        try:
-            return decode_artefact(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Artefact:
+        return decode_artefact(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
 from ._words import preview
@@ -32,12 +32,9 @@ class RolloutTraceStep(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RolloutTraceStep:
-        try:
-            return decode_rollout_trace_step(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RolloutTraceStep:
+        return decode_rollout_trace_step(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

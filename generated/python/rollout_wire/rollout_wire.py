@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from ._words import preview
@@ -54,12 +54,9 @@ class RolloutBranch(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RolloutBranch:
-        try:
-            return decode_rollout_branch(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RolloutBranch:
+        return decode_rollout_branch(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -339,12 +336,9 @@ class RolloutBranchRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> RolloutBranchRecord:
-        try:
-            return decode_rollout_branch_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> RolloutBranchRecord:
+        return decode_rollout_branch_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -633,12 +627,9 @@ class ToolEvent(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ToolEvent:
-        try:
-            return decode_tool_event(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ToolEvent:
+        return decode_tool_event(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -746,12 +737,9 @@ class ToolEventData(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ToolEventData:
-        try:
-            return decode_tool_event_data(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ToolEventData:
+        return decode_tool_event_data(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -890,12 +878,9 @@ class ModelContext(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ModelContext:
-        try:
-            return decode_model_context(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ModelContext:
+        return decode_model_context(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -996,12 +981,9 @@ class Message(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> Message:
-        try:
-            return decode_message(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> Message:
+        return decode_message(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1145,12 +1127,9 @@ class MessageToolCall(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> MessageToolCall:
-        try:
-            return decode_message_tool_call(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> MessageToolCall:
+        return decode_message_tool_call(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1241,12 +1220,9 @@ class MessageFunctionCall(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> MessageFunctionCall:
-        try:
-            return decode_message_function_call(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> MessageFunctionCall:
+        return decode_message_function_call(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1327,12 +1303,9 @@ class ToolDefinition(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ToolDefinition:
-        try:
-            return decode_tool_definition(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ToolDefinition:
+        return decode_tool_definition(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1412,12 +1385,9 @@ class FunctionDefinition(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> FunctionDefinition:
-        try:
-            return decode_function_definition(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> FunctionDefinition:
+        return decode_function_definition(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1520,12 +1490,9 @@ class DpoRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DpoRecord:
-        try:
-            return decode_dpo_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DpoRecord:
+        return decode_dpo_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1651,12 +1618,9 @@ class DpoProvenance(Record):
     """Hash of the task, for deduplication and decontamination."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DpoProvenance:
-        try:
-            return decode_dpo_provenance(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DpoProvenance:
+        return decode_dpo_provenance(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1795,12 +1759,9 @@ class ObjectiveScorePair(Record):
     """Objective score of the rejected branch: 0 or 1."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> ObjectiveScorePair:
-        try:
-            return decode_objective_score_pair(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> ObjectiveScorePair:
+        return decode_objective_score_pair(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -1889,12 +1850,9 @@ class PpoRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> PpoRecord:
-        try:
-            return decode_ppo_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> PpoRecord:
+        return decode_ppo_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -2016,12 +1974,9 @@ class PpoProvenance(Record):
     """Hash of the task, for deduplication and decontamination."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> PpoProvenance:
-        try:
-            return decode_ppo_provenance(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> PpoProvenance:
+        return decode_ppo_provenance(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireError, WireFault
+from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from ._words import preview
@@ -40,12 +40,9 @@ class DpoTrainingRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> DpoTrainingRecord:
-        try:
-            return decode_dpo_training_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> DpoTrainingRecord:
+        return decode_dpo_training_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -204,12 +201,9 @@ class PpoTrainingRecord(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> PpoTrainingRecord:
-        try:
-            return decode_ppo_training_record(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> PpoTrainingRecord:
+        return decode_ppo_training_record(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -347,12 +341,9 @@ class TrainingMessage(Record):
     """Fields that the schema does not name."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> TrainingMessage:
-        try:
-            return decode_training_message(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> TrainingMessage:
+        return decode_training_message(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -508,12 +499,9 @@ class TotalScorePair(Record):
     """Total score of the rejected branch, never normalised."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> TotalScorePair:
-        try:
-            return decode_total_score_pair(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> TotalScorePair:
+        return decode_total_score_pair(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
@@ -600,12 +588,9 @@ class TrainingProvenance(Record):
     """In a pair on common ground, the assistant turn in which the branches part: the number of assistant turns after the task that both share. Integer from 0."""
     _keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)
 
-    @classmethod
-    def from_dict(cls, value: object) -> TrainingProvenance:
-        try:
-            return decode_training_provenance(value)
-        except Invalid:
-            raise WireError(cls.find_faults(value)) from None
+    @staticmethod
+    def _decode(value: object) -> TrainingProvenance:
+        return decode_training_provenance(value)
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:

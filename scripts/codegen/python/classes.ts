@@ -77,13 +77,10 @@ export class ClassCode {
       }
       this.#writer.line("_keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)");
       this.#writer.blank(1);
-      this.#writer.line("@classmethod");
-      this.#writer.block(`def from_dict(cls, value: object) -> ${name}:`, () => {
-        this.#writer.block("try:", () => this.#writer.line(`return decode_${snake}(value)`));
-        this.#writer.block("except Invalid:", () =>
-          this.#writer.line("raise WireError(cls.find_faults(value)) from None"),
-        );
-      });
+      this.#writer.line("@staticmethod");
+      this.#writer.block(`def _decode(value: object) -> ${name}:`, () =>
+        this.#writer.line(`return decode_${snake}(value)`),
+      );
       this.#writer.blank(1);
       this.#writer.line("@classmethod");
       this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () => {

@@ -54,14 +54,14 @@ class WireModel(BaseModel):
         """The record as a JSON object, without absent fields. Opaque values are not copied."""
         fields: dict[str, Any] = {}
         for name, field in type(self).model_fields.items():
-            value = getattr(self, name)
+            value = getattr(self, name, UNSET)
             if value is not UNSET:
                 fields[field.alias or name] = _to_plain(value)
         fields.update(self.model_extra or {})
         return fields
 
     @classmethod
-    def from_json(cls: type[M], text: str | bytes) -> M:
+    def from_json(cls: type[M], text: str | bytes | bytearray) -> M:
         """Reads one JSON text. Raises WireError if it is not JSON or not valid.
 
         It reads every text that the dataclasses read. pydantic's own parser (`model_validate_json`) refuses
@@ -75,7 +75,8 @@ class WireModel(BaseModel):
 
     def __repr__(self) -> str:
         """The fields that are present, on one line: nested values are folded and long ones cut."""
-        named = [(name, getattr(self, name)) for name in type(self).model_fields]
+        # model_construct may leave out required fields.
+        named = [(name, getattr(self, name, UNSET)) for name in type(self).model_fields]
         return short_repr(type(self).__name__, [*named, *(self.model_extra or {}).items()])
 
     def __str__(self) -> str:

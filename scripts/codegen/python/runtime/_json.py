@@ -36,7 +36,7 @@ _long_integer_decoder = json.JSONDecoder(
 )
 
 
-def parse_json(text: str | bytes) -> Any:
+def parse_json(text: str | bytes | bytearray) -> Any:
     """Parses a JSON text. Raises WireError (keyword "json") if it is not JSON or not UTF-8."""
     if parse_fast is not None:
         try:
@@ -46,10 +46,13 @@ def parse_json(text: str | bytes) -> Any:
     return parse_standard(text)
 
 
-def parse_standard(text: str | bytes) -> Any:
+def parse_standard(text: str | bytes | bytearray) -> Any:
     """The same with the standard library only."""
-    if isinstance(text, bytes):
-        source = text
+    given: Any = text
+    if not isinstance(given, (str, bytes, bytearray)):
+        raise TypeError(f"a JSON text must be a str or bytes, is a {type(given).__name__}")
+    if not isinstance(text, str):
+        source = bytes(text)
         try:
             text = decode_utf8(source)
         except JsonFault as fault:
@@ -105,11 +108,11 @@ def _parse_long_integers(text: str) -> Any:
 def dump_json(value: Any) -> str:
     """Compact JSON text; lone surrogates are escaped, so that it can be encoded as UTF-8.
 
-    Raises WireError for numbers that JSON cannot represent (NaN, infinity).
+    Raises WireError for what JSON cannot represent: NaN, infinity, a set.
     """
     try:
         text = _dump(value)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         _fail(f"cannot be written as JSON: {error}")
     return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
