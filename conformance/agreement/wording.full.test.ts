@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { describeError } from "../../src/json/schema-error.js";
+import { describeFault } from "../../src/validation/structure.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { CorpusRecord } from "./adapter.js";
 import { createCorpus } from "./corpus.js";
@@ -17,7 +17,7 @@ test("Python words every fault of the corpus like TypeScript", () => {
   records.forEach(({ type, text }, index) => {
     const record: unknown = JSON.parse(text);
     const ours = findErrors(type, record).map((error): Fault => {
-      return [error.pointer, error.keyword, describeError(error, record)];
+      return [error.pointer, error.keyword, describeFault(error, record)];
     });
     compared += ours.length;
     expect(sorted(theirs[index] ?? []), text).toEqual(sorted(ours));
@@ -26,7 +26,28 @@ test("Python words every fault of the corpus like TypeScript", () => {
   expect(compared).toBeGreaterThan(records.length / 10);
 });
 
-function listPythonFaults(records: readonly CorpusRecord[]): Fault[][] {
+test.each([
+  ["acme/v1", ", an unknown schema"],
+  ["rollout-wire", ", an unknown schema"],
+  ["config/v1", ""],
+  ["https://wasmagent.dev/schemas/rollout-wire/v2.1", ", a newer version than the "],
+  [`rollout-wire/v${"9".repeat(400)}`, ", a newer version than the "],
+  ["rollout-wire/v0", ", an older version than the "],
+  [7, ""],
+])("Python explains a wrong schema_version like TypeScript, case %#", (schema_version, said) => {
+  const type = "RolloutBranch";
+  const [theirs = []] = listPythonFaults([{ type, text: JSON.stringify({ schema_version }) }]);
+  const record = { schema_version };
+  const ours = findErrors(type, record).map((error): Fault => {
+    return [error.pointer, error.keyword, describeFault(error, record)];
+  });
+  expect(sorted(theirs)).toEqual(sorted(ours));
+  const message = ours.find(([pointer]) => pointer === "/schema_version")?.[2] ?? "";
+  expect(message.replace(/^must be ".*?", is (?:".*?"|7)/, "").startsWith(said)).toBe(true);
+  expect(message.includes("version than")).toBe(said.includes("version than"));
+});
+
+function listPythonFaults(records: readonly Pick<CorpusRecord, "type" | "text">[]): Fault[][] {
   const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
   const { stdout, stderr, status } = spawnSync(
     python,

@@ -49,3 +49,8 @@ export function withArticle(type: unknown): string {
   if (name === "null") return name;
   return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }
+
+/** Whether the value of a `const` is the version of a schema, such as `rollout-wire/v1`. */
+export function isSchemaVersion(value: unknown): boolean {
+  return typeof value === "string" && /^[^/]+\/v\d+$/.test(value);
+}

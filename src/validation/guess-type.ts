@@ -23,6 +23,14 @@ const inferable: readonly Inferable[] = entryTypes
   .filter(({ inferred, required }) => inferred && required.length > 0)
   .map(({ name, required, schema }) => ({ name, required, ...parseVersion(schema) }));
 
+/** The major version of each schema. */
+const majors: ReadonlyMap<string, number> = new Map(
+  entryTypes.map(({ schema: id }) => {
+    const { schema, major } = parseVersion(id);
+    return [schema, major];
+  }),
+);
+
 /** Maps each field to the types that require it, by index. */
 const requiring = new Map<string, readonly number[]>();
 for (const [index, { required }] of inferable.entries()) {
@@ -44,7 +52,7 @@ export function guessType(record: JsonObject): TypeGuess | undefined {
   const best = findBest(present);
   if (best === undefined) return undefined;
   if (best.found === best.type.required.length) return toGuess(best);
-  const named = readSchemaVersion(record)?.schema;
+  const named = readVersion(record.schema_version)?.schema;
   return toGuess(findBest(present, named) ?? best, named);
 }
 
@@ -94,24 +102,24 @@ export function listForeignFields(name: EntryTypeName): readonly string[] {
 }
 
 interface SchemaVersion {
-  /** Name of the schema that the record claims to follow, if it is known. */
+  /** Name of the schema, if it is known. */
   readonly schema: string | undefined;
   /** What this program makes of the version, as a noun; undefined if this program reads it. */
   readonly problem: string | undefined;
 }
 
-/** What the `schema_version` of a record says; undefined if it has none. */
-export function readSchemaVersion({ schema_version: text }: JsonObject): SchemaVersion | undefined {
+/** What a text such as `rollout-wire/v1` says; undefined if the value is no text. */
+export function readVersion(text: unknown): SchemaVersion | undefined {
   if (typeof text !== "string") return undefined;
   const { schema, major } = parseVersion(text);
-  const known = inferable.find((type) => type.schema === schema);
+  const known = majors.get(schema);
   if (known === undefined) {
     return { schema: undefined, problem: "an unknown schema" };
   }
-  if (known.major === major) return { schema, problem: undefined };
-  const wanted = `${schema}/v${known.major}`;
+  if (known === major) return { schema, problem: undefined };
+  const wanted = `${schema}/v${known}`;
   const problem =
-    major > known.major
+    major > known
       ? `a newer version than the ${wanted} of this program`
       : `an older version than the ${wanted} of this program: rollout-wire migrate --to ${wanted}`;
   return { schema, problem };

@@ -1,9 +1,10 @@
 import { type EntryTypeName, findErrors, type ValidationError } from "#generated/index.js";
-import { describeError } from "../json/schema-error.js";
+import { resolvePointer } from "../json/pointer.js";
+import { describeError, isSchemaVersion } from "../json/schema-error.js";
 import type { JsonObject } from "../json/value.js";
 import type { BranchType } from "../jsonl/branch-reader.js";
 import { previewValue } from "../text.js";
-import { guessType, listMissing, readSchemaVersion, type TypeGuess } from "./guess-type.js";
+import { guessType, listMissing, readVersion, type TypeGuess } from "./guess-type.js";
 
 /** Types of branches, before and after ranking. Several branches form a rollout. */
 export const BRANCH_TYPES = [
@@ -44,20 +45,28 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
   if (errors.length === 0) return { type: meant, faults: [] };
   const foreign = type && findForeign(record, type);
   if (foreign !== undefined) return { type: undefined, faults: [foreign] };
-  const version = readSchemaVersion(record)?.problem;
-  const isAboutVersion = ({ pointer }: ValidationError): boolean => pointer === VERSION_POINTER;
+  const version = describeVersion(record);
   const isNoted = version !== undefined && !errors.some(isAboutVersion);
   const faults = errors.map((error, index) => {
-    const message = describeError(error, record);
-    const reason = isAboutVersion(error) && version ? `, ${version}` : "";
-    const note = isNoted && index === 0 ? ` (${describeVersion(record)})` : "";
+    const note = isNoted && index === 0 ? ` (${version})` : "";
     const head = guess?.isComplete === false ? `closest to ${meant}${note}: ` : "";
-    return { id: error.keyword, pointer: error.pointer, message: `${head}${message}${reason}` };
+    const message = `${head}${describeFault(error, record)}`;
+    return { id: error.keyword, pointer: error.pointer, message };
   });
   return { type: meant, faults };
 }
 
-const VERSION_POINTER = "/schema_version";
+/** The words of `describeError`, and what is known of a wrong version of a schema. */
+export function describeFault(error: ValidationError, record: unknown): string {
+  const message = describeError(error, record);
+  if (!isAboutVersion(error)) return message;
+  const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
+  return problem === undefined ? message : `${message}, ${problem}`;
+}
+
+function isAboutVersion({ keyword, params }: ValidationError): boolean {
+  return keyword === "const" && isSchemaVersion(params.allowedValue);
+}
 
 /** The fault of a record of unknown type, named after the root keyword of the schemas. */
 function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): StructureFault {
@@ -74,7 +83,7 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
 
 /** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */
 function describeVersion(record: JsonObject): string | undefined {
-  const problem = readSchemaVersion(record)?.problem;
+  const problem = readVersion(record.schema_version)?.problem;
   return problem && `schema_version ${previewValue(record.schema_version)}: ${problem}`;
 }
 

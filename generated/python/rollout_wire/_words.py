@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import unicodedata
 from typing import Any, Sequence
 
@@ -20,6 +21,9 @@ _MAX_SHOWN = 60
 
 _UNSHOWN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 """Categories of characters that a terminal interprets instead of displaying."""
+
+_VERSION = re.compile(r"([^/]+)/v(\d+)(?:\.\d+)*\Z", re.ASCII)
+"""The last two steps of `https://.../rollout-wire/v1`."""
 
 
 def escape_controls(text: str) -> str:
@@ -52,6 +56,26 @@ def preview(value: Any) -> str:
     if isinstance(value, (int, float)):
         return _preview_number(value)
     return f"a Python {type(value).__name__}"
+
+
+def explain_version(value: Any) -> str:
+    """Why the version of a schema, such as `rollout-wire/v2`, is wrong: ", a newer version than ..."; or ""."""
+    from ._published import LATEST  # Its own records need the words above.
+
+    if not isinstance(value, str):
+        return ""
+    found = _VERSION.search(value)
+    latest = LATEST.get(found[1]) if found else None
+    if found is None or latest is None:
+        return ", an unknown schema"
+    major = latest.partition(".")[0]
+    wanted = f"{found[1]}/v{major}"
+    given = float(found[2])
+    if given == float(major):
+        return ""
+    if given > float(major):
+        return f", a newer version than the {wanted} of this program"
+    return f", an older version than the {wanted} of this program: rollout-wire migrate --to {wanted}"
 
 
 def _preview_number(value: int | float) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireFault, escape_token
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
-from ._words import preview
+from ._words import explain_version, preview
 from .registry import Artefact, collect_artefact_faults, decode_artefact, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
 
@@ -159,7 +159,7 @@ def collect_config_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if "config_version" in value:
         _config_version = value["config_version"]
         if _config_version != "config/v1":
-            faults.append(WireFault(f"{at}/config_version", "const", f"must be \"config/v1\", is {preview(_config_version)}"))
+            faults.append(WireFault(f"{at}/config_version", "const", f"must be \"config/v1\", is {preview(_config_version)}" + explain_version(_config_version)))
     if "repository" in value:
         _repository = value["repository"]
         if not isinstance(_repository, str):

@@ -12,7 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
-from ._words import preview
+from ._words import explain_version, preview
 from .finding_report import FindingSummary, collect_finding_summary_faults, decode_finding_summary
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -254,7 +254,7 @@ def collect_diff_report_faults(value: Any, at: str, faults: list[WireFault]) -> 
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}" + explain_version(_report_version)))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":
@@ -488,7 +488,7 @@ def collect_range_diff_report_faults(value: Any, at: str, faults: list[WireFault
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}" + explain_version(_report_version)))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":

@@ -12,7 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireFault, escape_token
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
-from ._words import preview
+from ._words import explain_version, preview
 
 _PATTERN_1 = re.compile("^sha256:[0-9a-f]{64}\\Z", re.ASCII)
 
@@ -269,7 +269,7 @@ def collect_export_report_faults(value: Any, at: str, faults: list[WireFault]) -
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "export-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"export-report/v1\", is {preview(_report_version)}"))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"export-report/v1\", is {preview(_report_version)}" + explain_version(_report_version)))
     if "tool_version" in value:
         _tool_version = value["tool_version"]
         if not isinstance(_tool_version, str):

@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_number, is_object, to_int
-from ._words import preview
+from ._words import explain_version, preview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -145,7 +145,7 @@ def collect_finding_report_faults(value: Any, at: str, faults: list[WireFault]) 
     if "report_version" in value:
         _report_version = value["report_version"]
         if _report_version != "finding-report/v1":
-            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}"))
+            faults.append(WireFault(f"{at}/report_version", "const", f"must be \"finding-report/v1\", is {preview(_report_version)}" + explain_version(_report_version)))
     if "tool" in value:
         _tool = value["tool"]
         if _tool != "rollout-wire":

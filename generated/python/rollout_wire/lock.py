@@ -12,7 +12,7 @@ from typing import Any, Literal
 from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_ORDER, UNSET, KeyOrder, Unset, in_key_order, is_array, is_object
-from ._words import preview
+from ._words import explain_version, preview
 from .registry import ArtefactKind, CanonicalHash, ContractHash, RelativePath, SchemaName, SchemaVersion
 from .export_report import Sha256
 
@@ -122,7 +122,7 @@ def collect_lock_faults(value: Any, at: str, faults: list[WireFault]) -> None:
     if "lock_version" in value:
         _lock_version = value["lock_version"]
         if _lock_version != "lock/v1":
-            faults.append(WireFault(f"{at}/lock_version", "const", f"must be \"lock/v1\", is {preview(_lock_version)}"))
+            faults.append(WireFault(f"{at}/lock_version", "const", f"must be \"lock/v1\", is {preview(_lock_version)}" + explain_version(_lock_version)))
     if "tool_version" in value:
         _tool_version = value["tool_version"]
         if not isinstance(_tool_version, str):

@@ -12,7 +12,7 @@ from typing import Any, Literal, Mapping
 from ._errors import Invalid, WireFault
 from ._record import Record
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from ._words import preview
+from ._words import explain_version, preview
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -221,7 +221,7 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}"))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version)))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
@@ -524,7 +524,7 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}"))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version)))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):

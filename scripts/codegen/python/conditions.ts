@@ -1,6 +1,6 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
-import { alternatives, withArticle } from "../../../src/json/schema-error.js";
+import { alternatives, isSchemaVersion, withArticle } from "../../../src/json/schema-error.js";
 import { escapeControls, previewValue } from "../../../src/text.js";
 import { pythonFormatString, pythonLiteral, pythonString } from "./names.js";
 
@@ -10,7 +10,7 @@ export interface Condition {
   readonly test: string;
   /** The keyword applies only if this expression is true; undefined for keywords that apply to all values. */
   readonly appliesTo?: string;
-  /** A Python expression of the fault's message, worded as by `describeError`. */
+  /** A Python expression of the fault's message, worded as by `describeFault`. */
   readonly message: string;
 }
 
@@ -113,10 +113,11 @@ export function conditionsOfType(
 export function literalConditions(node: SchemaNode, value: string): Condition[] {
   const conditions: Condition[] = [];
   if (node.const !== undefined) {
+    const message = messageWithValue(`must be ${previewValue(node.const)}`, value);
     conditions.push({
       keyword: "const",
       test: notOneOf([node.const], value),
-      message: messageWithValue(`must be ${previewValue(node.const)}`, value),
+      message: isSchemaVersion(node.const) ? `${message} + explain_version(${value})` : message,
     });
   }
   if (node.enum !== undefined) {

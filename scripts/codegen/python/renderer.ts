@@ -20,7 +20,7 @@ const SOURCES: readonly (readonly [module: string, names: string])[] = [
     "NO_FIELDS NO_ORDER UNSET JsonValue KeyOrder Unset in_key_order is_array is_integer is_literal_number is_number " +
       "is_object to_int",
   ],
-  ["._words", "preview"],
+  ["._words", "explain_version preview"],
 ];
 
 /** The imports of a module: those of all possible names that occur in its text. */
