@@ -84,6 +84,12 @@ def test_records_of_another_type_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / f"{'a' * 249}.jsonl"
+    assert write_rollouts(path, load_rollouts(GOLDEN)) > 0
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_any_record_type_is_read_and_written(tmp_path: Path) -> None:
     record = PpoRecord.from_dict(base("PpoRecord"))
     assert write_jsonl(tmp_path / "ppo.jsonl", [record], PpoRecord) == 1

@@ -143,8 +143,8 @@ def open_output(path: Path) -> Generator[IO[bytes], None, None]:
         with open(target, "wb") as device, _compressed(name, device) as output:
             yield output
         return
-    folder, base = os.path.split(target)
-    temporary = os.path.join(folder, f".{base}.{secrets.token_hex(8)}.tmp")
+    # Without the name of the file, so that it is not too long if that one is not.
+    temporary = os.path.join(os.path.dirname(target), f".rollout-wire-{secrets.token_hex(8)}.tmp")
     try:
         with _create(temporary, name) as file:
             with _compressed(name, file) as output:
