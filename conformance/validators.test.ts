@@ -33,6 +33,18 @@ test("calls do not share their faults", () => {
   expect(first).toEqual(copy);
 });
 
+test("what both parts of a definition demand is one fault", () => {
+  const faults = findErrors("RolloutBranchRecord", {
+    ...createBranch(),
+    tool_call_sequence: [7, 7],
+  });
+  expect(faults.map(({ pointer }) => pointer)).toEqual([
+    "/tool_call_sequence/0",
+    "/tool_call_sequence/1",
+  ]);
+  expect(findErrors("RolloutBranchRecord", [])).toMatchObject([{ pointer: "", keyword: "type" }]);
+});
+
 test("guards can be passed to array methods", () => {
   expect(["a", "", 1, "b"].filter(isTask)).toEqual(["a", "b"]);
   expect([{}, null].filter(isDpoRecord)).toEqual([]);
@@ -109,6 +121,7 @@ describe("Standard Schema", () => {
     expect(await DpoRecordSchema["~standard"].validate("text")).toMatchObject({
       issues: [{ path: [], message: "must be object" }],
     });
+    expect(await validate("text")).toEqual({ issues: [{ path: [], message: "must be object" }] });
     expect(task).toBe("What is 2+2?");
   });
 

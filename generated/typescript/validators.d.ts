@@ -165,7 +165,8 @@ export interface ValidationError {
 }
 
 /**
- * All errors of `value` under the definition `type`; empty if it is valid.
+ * All errors of `value` under the definition `type`; empty if it is valid. Inherited properties count,
+ * although `JSON.stringify` writes only the own ones.
  * Throws TypeError if no definition has that name.
  */
 export function findErrors(type: DefinitionName, value: unknown): ValidationError[];

@@ -8891,7 +8891,16 @@ function isDefinitionName(name) {
 function findErrors(type, value) {
   if (!isDefinitionName(type)) throw new TypeError(`no definition is called "${type}"`);
   const validate = validators[type];
-  return validate(value) ? [] : validate.errors.map(toValidationError);
+  return validate(value) ? [] : errorsOf(validate).map(toValidationError);
+}
+function errorsOf({ errors }) {
+  const said = /* @__PURE__ */ new Set();
+  return errors.filter(({ instancePath, keyword, message }) => {
+    const fault = JSON.stringify([instancePath, keyword, message]);
+    const isNew = !said.has(fault);
+    said.add(fault);
+    return isNew;
+  });
 }
 function isAdapterRequest(value) {
   return validateAdapterRequest(value);
@@ -9224,7 +9233,7 @@ function isTrainingProvenance(value) {
   return validateTrainingProvenance(value);
 }
 function toStandardSchema(validate) {
-  const check = (value) => validate(value) ? { value } : { issues: validate.errors.map((error) => toIssue(error, value)) };
+  const check = (value) => validate(value) ? { value } : { issues: errorsOf(validate).map((error) => toIssue(error, value)) };
   return { "~standard": { version: 1, vendor: "rollout-wire", validate: check } };
 }
 function toIssue({ instancePath, params, message }, root) {

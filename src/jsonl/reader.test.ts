@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
@@ -111,6 +112,27 @@ describe("readRecords", () => {
     ["the body of a response, compressed", () => new Blob([gzipSync('{"a":1}\n')]).stream()],
   ])("%s", async (_, open) => {
     expect(await read(open())).toMatchObject([{ file: "<stdin>", line: 1, value: { a: 1 } }]);
+  });
+
+  test("the URL of a file", async () => {
+    const url = pathToFileURL(join(cwd, write("a b.jsonl", "{}\n")));
+    expect(await read(url)).toMatchObject([{ file: join(cwd, "a b.jsonl"), value: {} }]);
+  });
+
+  test.each([
+    [undefined, "[object Undefined]"],
+    [null, "[object Null]"],
+    [7, "[object Number]"],
+    [{}, "[object Object]"],
+    [new Response("{}"), "[object Response]"],
+    [new URL("https://example.org/a.jsonl"), "https://example.org/a.jsonl"],
+  ])("what is no input, %#", async (input, name) => {
+    const error = await read(input as RecordInput).catch((thrown: unknown) => thrown);
+    expect(error).toEqual(
+      new TypeError(
+        `records are read from the path or the URL of a file, paths, or a stream such as response.body, not from ${name}`,
+      ),
+    );
   });
 
   async function readError(file: string, stdin = toStdin()): Promise<string> {

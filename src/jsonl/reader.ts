@@ -1,4 +1,5 @@
 import { constants, isAscii } from "node:buffer";
+import { fileURLToPath } from "node:url";
 import type { EntryTypeName } from "#generated/index.js";
 import { openInput } from "../files/open-input.js";
 import { displayName, type InputSource, processSource, STDIN } from "../files/source.js";
@@ -131,26 +132,38 @@ export const wholeReader: RecordReader = {
 };
 
 /**
- * What records are read from: the path of a file or paths of several, where `-` is standard input, or a stream of bytes
- * or text, such as the body of a response.
+ * What records are read from: the path or the URL of a file, or paths of several, where `-` is standard input, or a
+ * stream of bytes or text, such as the body of a response.
  */
-export type RecordInput = string | readonly string[] | AsyncIterable<Uint8Array | string>;
+export type RecordInput = string | URL | readonly string[] | AsyncIterable<Uint8Array | string>;
 
 /**
  * Streams the non-blank lines of JSONL, file by file, in batches of at most one chunk of the stream. Decompresses gzip
- * and zstd. A bad line is a result. An input that cannot be read throws UserError (exit 3). Lines of a stream have
- * `<stdin>` for the name of their file.
+ * and zstd. A bad line is a result. An input that cannot be read throws UserError (exit 3), and what is no input
+ * TypeError. Lines of a stream have `<stdin>` for the name of their file.
  */
 export async function* readRecords(
   input: RecordInput,
   source: InputSource = processSource,
 ): AsyncGenerator<RecordLine[]> {
-  const isStream = typeof input === "object" && Symbol.asyncIterator in input;
-  const from = isStream ? { cwd: "", stdin: input } : source;
-  const files = isStream ? [STDIN] : typeof input === "string" ? [input] : input;
+  const from = isStream(input) ? { cwd: "", stdin: input } : source;
+  const files = isStream(input) ? [STDIN] : toPaths(input);
   for (const file of files) {
     for await (const batch of splitLines(openInput(file, from))) {
       yield batch.map((line) => toRecordLine(displayName(file), line));
     }
   }
+}
+
+function isStream(input: RecordInput): input is AsyncIterable<Uint8Array | string> {
+  return Symbol.asyncIterator in Object(input);
+}
+
+function toPaths(input: Exclude<RecordInput, AsyncIterable<unknown>>): readonly string[] {
+  if (typeof input === "string") return [input];
+  if (Array.isArray(input)) return input;
+  if (input instanceof URL && input.protocol === "file:") return [fileURLToPath(input)];
+  const kinds = "the path or the URL of a file, paths, or a stream such as response.body";
+  const given = input instanceof URL ? input.href : Object.prototype.toString.call(input);
+  throw new TypeError(`records are read from ${kinds}, not from ${given}`);
 }

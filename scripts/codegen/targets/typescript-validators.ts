@@ -57,8 +57,9 @@ function printEntryPoint(input: CodegenInput): string {
     `export function findErrors(type, value) {
       if (!isDefinitionName(type)) throw new TypeError(\`no definition is called "\${type}"\`);
       const validate = validators[type];
-      return validate(value) ? [] : validate.errors.map(toValidationError);
+      return validate(value) ? [] : errorsOf(validate).map(toValidationError);
     }`,
+    ERRORS_OF,
     ...names.map((name) => `export function is${name}(value) { return validate${name}(value); }`),
     STANDARD_SCHEMA,
     ...entryTypeNames(input).map(
@@ -67,13 +68,25 @@ function printEntryPoint(input: CodegenInput): string {
   ].join("\n");
 }
 
+/** Both parts of an `allOf` may demand the same type of the same value, which is one fault. */
+const ERRORS_OF = `
+function errorsOf({ errors }) {
+  const said = new Set();
+  return errors.filter(({ instancePath, keyword, message }) => {
+    const fault = JSON.stringify([instancePath, keyword, message]);
+    const isNew = !said.has(fault);
+    said.add(fault);
+    return isNew;
+  });
+}`;
+
 /** https://standardschema.dev, version 1. */
 const STANDARD_SCHEMA = `
 function toStandardSchema(validate) {
   const check = (value) =>
     validate(value)
       ? { value }
-      : { issues: validate.errors.map((error) => toIssue(error, value)) };
+      : { issues: errorsOf(validate).map((error) => toIssue(error, value)) };
   return { "~standard": { version: 1, vendor: "rollout-wire", validate: check } };
 }
 function toIssue({ instancePath, params, message }, root) {
@@ -217,7 +230,8 @@ function printTypes(input: CodegenInput): string {
     "}",
     "",
     "/**",
-    " * All errors of `value` under the definition `type`; empty if it is valid.",
+    " * All errors of `value` under the definition `type`; empty if it is valid. Inherited properties count,",
+    " * although `JSON.stringify` writes only the own ones.",
     " * Throws TypeError if no definition has that name.",
     " */",
     "export function findErrors(type: DefinitionName, value: unknown): ValidationError[];",
