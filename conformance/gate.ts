@@ -1,7 +1,7 @@
 /** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
 import type { Report } from "../src/findings/report.js";
-import { alignColumns, findNearest } from "../src/text.js";
+import { alignColumns, previewValue, suggestName } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
 import type { Check } from "./check.js";
@@ -41,7 +41,7 @@ function requireIds(only: readonly string[]): void {
   const unknown = only.find((id) => !ids.includes(id));
   if (unknown === undefined) return;
   throw new UserError(
-    `--only: no check is called ${JSON.stringify(unknown)} (Did you mean ${findNearest(unknown, ids)}?)`,
+    `--only: no check is called ${previewValue(unknown)}${suggestName(unknown, ids)}`,
     EXIT.usage,
   );
 }

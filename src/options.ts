@@ -20,8 +20,9 @@ export function requireKnownOptions(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name)) continue;
     const meant = findNearestName(name, names);
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
     throw new UserError(
-      `${prefix} there is no option ${previewValue(name)} (did you mean ${meant}?): use ${names.join(", ")}`,
+      `${prefix} there is no option ${previewValue(name)}${hint}: use ${names.join(", ")}`,
       EXIT.usage,
     );
   }

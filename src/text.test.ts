@@ -12,6 +12,7 @@ import {
   hashText,
   hideCredentials,
   previewValue,
+  suggestName,
 } from "./text.js";
 
 describe("alignColumns", () => {
@@ -153,14 +154,19 @@ describe("findNearest", () => {
   test.each([
     ["duplicate-keys", "duplicate-key"],
     ["dulpicate-key", "duplicate-key"],
-    ["key", "hash"],
-    ["", "hash"],
+    ["haxx", "hash"],
+    ["key", undefined],
+    ["frobnicate", undefined],
+    ["", undefined],
   ])("%j is nearest to %s", (name, nearest) => {
     expect(findNearest(name, ["duplicate-key", "hash"])).toBe(nearest);
   });
 
-  test("no names", () => {
-    expect(findNearest("a", [])).toBeUndefined();
+  test("what is like no name gets all names", () => {
+    expect(suggestName("duplicat", ["duplicate-key", "hash"])).toBe(
+      " (did you mean duplicate-key?)",
+    );
+    expect(suggestName("zzz", ["duplicate-key", "hash"])).toBe(": use duplicate-key, hash");
   });
 });
 

@@ -101,14 +101,24 @@ function previewText(text: string): string {
   return escapeControls(JSON.stringify(shown));
 }
 
-/** The name with the smallest edit distance to `name`; the first one on a tie. Undefined if `names` is empty. */
+/**
+ * The name with the smallest edit distance to `name`; the first one on a tie. Undefined if more than half of the longer
+ * of the two would have to be edited: then it is another word, not a mistyped one.
+ */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const other of names) {
     const distance = editDistance(name, other);
+    if (2 * distance > Math.max(name.length, other.length)) continue;
     if (nearest === undefined || distance < nearest.distance) nearest = { name: other, distance };
   }
   return nearest?.name;
+}
+
+/** What to write in place of an unknown name, to append to what is wrong: the name that was meant, or all names. */
+export function suggestName(name: string, names: readonly string[]): string {
+  const nearest = findNearest(name, names);
+  return nearest === undefined ? `: use ${names.join(", ")}` : ` (did you mean ${nearest}?)`;
 }
 
 /** Levenshtein distance, computed row by row. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Registry, Repository } from "#generated/index.js";
 import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
-import { escapeControls, findNearest, previewValue } from "../text.js";
+import { escapeControls, previewValue, suggestName } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
 /** Parses a non-negative integer. */
@@ -36,8 +36,7 @@ export function parseRepository(value: string, { repositories }: Registry): Name
   if (id === undefined || place === undefined) return { repository: undefined, place: value };
   const repository = repositories.find(({ name }) => name === id);
   if (repository !== undefined) return { repository, place };
-  const nearest = findNearest(id, names);
-  throw repositoryError(id, `not in the registry (did you mean ${nearest}?)`);
+  throw repositoryError(id, `not in the registry${suggestName(id, names)}`);
 }
 
 /** The problem of a place without a name. */

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { FindingLimits } from "../findings/finding-list.js";
 import { reporters } from "../reporters/index.js";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
-import { findNearest, previewValue } from "../text.js";
+import { previewValue, suggestName } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import {
   isProfileName,
@@ -122,13 +122,8 @@ export function readSeverities(
 export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleSettings {
   const [id = "", word] = text.split(/=(.*)/s);
   if (!isRuleId(id)) {
-    const nearest = findNearest(
-      id,
-      rules.map((rule) => rule.id),
-    );
-    throw new InvalidArgumentError(
-      `No rule is called ${previewValue(id)}. (Did you mean ${nearest}?)`,
-    );
+    const ids = rules.map((rule) => rule.id);
+    throw new InvalidArgumentError(`No rule is called ${previewValue(id)}${suggestName(id, ids)}`);
   }
   const severity = WORDS.get(word ?? "");
   if (severity === undefined) throw new InvalidArgumentError(`For ${id} ${ADVICE}`);

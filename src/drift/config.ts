@@ -5,7 +5,7 @@ import { describeError } from "../json/schema-error.js";
 import { CONFIG_FILE } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
-import { findNearest } from "../text.js";
+import { suggestName } from "../text.js";
 import { rules } from "../validation/rules/index.js";
 import type { Canonical } from "./canonical.js";
 import { GRADES } from "./grades.js";
@@ -73,12 +73,12 @@ function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
     ...findRepeatedPaths(config),
     ...Object.keys(severity).flatMap((id) => {
       if (SETTABLE.includes(id)) return [];
-      const message = `is not a grade, finding or rule whose severity can be set: did you mean ${findNearest(id, SETTABLE)}?`;
+      const message = `is not a grade, finding or rule whose severity can be set${suggestName(id, SETTABLE)}`;
       return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
     }),
     ...baseline.flatMap(({ id }, index) => {
       if (CONFIGURABLE.includes(id)) return [];
-      const message = `is not a finding that can be accepted: did you mean ${findNearest(id, CONFIGURABLE)}?`;
+      const message = `is not a finding that can be accepted${suggestName(id, CONFIGURABLE)}`;
       return [{ pointer: `/baseline/${index}/id`, message }];
     }),
   ];
@@ -92,7 +92,7 @@ function findUnknownVersion(
   const known = canonical.versionsOf(schema).map((each) => each.version);
   if (known.length === 0) {
     const names = canonical.registry.schemas.map(({ name }) => name);
-    const message = `is not a schema of the registry: did you mean ${findNearest(schema, names)}?`;
+    const message = `is not a schema of the registry${suggestName(schema, names)}`;
     return [{ pointer: `${pointer}/schema`, message }];
   }
   if (known.includes(version)) return [];

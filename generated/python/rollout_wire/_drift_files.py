@@ -19,7 +19,7 @@ from ._errors import escape_token
 from ._json_text import MAX_DEPTH, JsonFault, Place, decode_utf8, locate, place_at, scan_json
 from ._published import LATEST, REPOSITORIES, RULES, SCHEMA_FILES, VERSIONS
 from ._values import UNSET, Unset, is_object
-from ._words import escape_controls, nearest, preview
+from ._words import escape_controls, preview, suggest_name
 from .config import Config, OwnFixture
 from .finding_report import ReportedFinding
 from .lock import Lock, LockedArtefact
@@ -292,8 +292,8 @@ def _find_config_faults(config: Config) -> Iterator[tuple[str, str]]:
     ]
     for pointer, each in places:
         if each.schema not in VERSIONS:
-            meant = nearest(each.schema, list(LATEST))
-            yield f"{pointer}/schema", f"is not a schema of the registry: did you mean {meant}?"
+            meant = suggest_name(each.schema, list(LATEST))
+            yield f"{pointer}/schema", f"is not a schema of the registry{meant}"
         elif each.version not in VERSIONS[each.schema]:
             known = ", ".join(VERSIONS[each.schema])
             message = f"is not a published version of {each.schema}: these are {known}"
@@ -309,11 +309,11 @@ def _find_config_faults(config: Config) -> Iterator[tuple[str, str]]:
         paths.add(each.path)
     for id in config.severity or ():
         if id not in SETTABLE:
-            meant = nearest(id, SETTABLE)
-            message = f"is not a grade, finding or rule whose severity can be set: did you mean {meant}?"
+            meant = suggest_name(id, SETTABLE)
+            message = f"is not a grade, finding or rule whose severity can be set{meant}"
             yield f"/severity/{escape_token(id)}", message
     for at, accepted in enumerate(config.baseline or ()):
         if accepted.id not in CONFIGURABLE:
-            meant = nearest(accepted.id, CONFIGURABLE)
-            message = f"is not a finding that can be accepted: did you mean {meant}?"
+            meant = suggest_name(accepted.id, CONFIGURABLE)
+            message = f"is not a finding that can be accepted{meant}"
             yield f"/baseline/{at}/id", message

@@ -96,9 +96,13 @@ def count_of(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
-def nearest(name: str, names: Sequence[str]) -> str:
-    """The name with the smallest edit distance; the first one on a tie."""
-    return min(names, key=lambda other: _edit_distance(name, other))
+def suggest_name(name: str, names: Sequence[str]) -> str:
+    """What to write in place of an unknown name: the name that was meant, or all names."""
+    distances = {other: _edit_distance(name, other) for other in names}
+    near = [each for each in names if 2 * distances[each] <= max(len(name), len(each))]
+    if not near:
+        return f": use {', '.join(names)}"
+    return f" (did you mean {min(near, key=distances.__getitem__)}?)"
 
 
 def _edit_distance(one: str, other: str) -> int:

@@ -53,7 +53,7 @@ test.each([
 test("an unknown check is a usage error", async () => {
   const { exitCode, stdout, stderr } = await runHere("--only", "registri");
   expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
-  expect(stderr).toMatch(/^--only: no check is called "registri" \(Did you mean registry\?\)/);
+  expect(stderr).toMatch(/^--only: no check is called "registri" \(did you mean registry\?\)/);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { findNearest, previewValue } from "../../text.js";
+import { previewValue, suggestName } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { printBash } from "../completion/bash.js";
@@ -39,7 +39,7 @@ export function createCompletion(loadCommands: () => Promise<readonly Command[]>
 function unknownShell(shell: string): UserError {
   const shells = [...SHELLS.keys()];
   return new UserError(
-    `completion ${previewValue(shell)}: there is no such script (did you mean ${findNearest(shell, shells)}?); shells are ${shells.join(", ")}`,
+    `completion ${previewValue(shell)}: there is no such script${suggestName(shell, shells)}`,
     EXIT.usage,
   );
 }

@@ -487,17 +487,15 @@ describe("trajectories", () => {
 
 describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
-    [
-      ["tinkr"],
-      `import "tinkr": there is no such source (did you mean tinker?); sources are tinker, atif, messages`,
-    ],
+    [["tinkr"], `import "tinkr": there is no such source (did you mean tinker?)`],
     [["atif", "--allow-eval"], "--allow-eval does not apply to import atif"],
     [["tinker", "--group-by", "task"], "--group-by does not apply to import tinker"],
     [["tinker", "--preset", "trl"], "--preset does not apply to import tinker"],
     [["atif", "--explain-map"], "--explain-map does not apply to import atif"],
     [["messages"], "say where things are in a row, by --preset"],
     [["messages", "--preset", "tr"], "there is no such preset (did you mean trl?)"],
-    [["messages", "--map", "text=/text"], '"text" is no field (did you mean'],
+    [["frobnicate"], "there is no such source: use tinker, atif, messages"],
+    [["messages", "--map", "text=/text"], '"text" is no field: use messages, prompt'],
     [
       ["messages", "--preset", "trl", "--group-by", "task"],
       "--group-by does not apply to import messages",

@@ -10,10 +10,10 @@ import type { RedactionPlan } from "../../redact/line-redactor.js";
 import { type ImportOutcome, importFiles } from "../../rollouts/import/run.js";
 import {
   escapeControls,
-  findNearest,
   formatCount,
   formatNumber,
   previewValue,
+  suggestName,
 } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
@@ -142,7 +142,7 @@ function findSource(id: string): ImportSource {
   if (found !== undefined) return found;
   const ids = importSources.map((source) => source.id);
   throw new UserError(
-    `import ${previewValue(id)}: there is no such source (did you mean ${findNearest(id, ids)}?); sources are ${ids.join(", ")}`,
+    `import ${previewValue(id)}: there is no such source${suggestName(id, ids)}`,
     EXIT.usage,
   );
 }

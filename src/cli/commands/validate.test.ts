@@ -274,7 +274,8 @@ describe("rules", () => {
   });
 
   test.each([
-    ["duplicat-keys=off", 'No rule is called "duplicat-keys". (Did you mean duplicate-key?)'],
+    ["duplicat-keys=off", 'No rule is called "duplicat-keys" (did you mean duplicate-key?)'],
+    ["frobnicate=off", 'No rule is called "frobnicate": use '],
     ["duplicate-key", "For duplicate-key write <id>=off|warn|error."],
     ["duplicate-key=fatal", "For duplicate-key write <id>=off|warn|error."],
   ])("--rule %s", async (setting, message) => {

@@ -297,7 +297,7 @@ describe("a configuration", () => {
     [
       "a schema that is not registered",
       { fixtures: [{ ...BASE.fixtures?.[0], schema: "rollout-wir" }] },
-      "/fixtures/0/schema  is not a schema of the registry: did you mean rollout-wire?",
+      "/fixtures/0/schema  is not a schema of the registry (did you mean rollout-wire?)",
     ],
     [
       "a version that was never published",
@@ -312,7 +312,7 @@ describe("a configuration", () => {
     [
       "a severity of nothing",
       { severity: { braking: "off" } },
-      "/severity/braking  is not a grade, finding or rule whose severity can be set: did you mean breaking?",
+      "/severity/braking  is not a grade, finding or rule whose severity can be set (did you mean breaking?)",
     ],
     [
       "a baseline of nothing",

@@ -121,7 +121,7 @@ describe("a configuration that cannot be used is an error with its place", () =>
   test("an unknown rule", async () => {
     configure({ severity: { "duplicat-key": "off" } });
     expect((await validate("a.jsonl")).stderr).toMatch(
-      /^rollout-wire\.config\.json:6:21 \/severity\/duplicat-key: is not a grade, finding or rule whose severity can be set: did you mean duplicate-key\?\n$/,
+      /^rollout-wire\.config\.json:6:21 \/severity\/duplicat-key: is not a grade, finding or rule whose severity can be set \(did you mean duplicate-key\?\)\n$/,
     );
   });
 

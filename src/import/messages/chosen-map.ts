@@ -1,4 +1,4 @@
-import { findNearest, previewValue } from "../../text.js";
+import { previewValue, suggestName } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { type FieldMap, parseFieldMap } from "./field-map.js";
 import { type Preset, presets } from "./presets/index.js";
@@ -36,7 +36,7 @@ function findPreset(name: string): Preset {
   if (found !== undefined) return found;
   const ids = presets.map(({ id }) => id);
   throw new UserError(
-    `--preset ${previewValue(name)}: there is no such preset (did you mean ${findNearest(name, ids)}?); presets are ${ids.join(", ")}`,
+    `--preset ${previewValue(name)}: there is no such preset${suggestName(name, ids)}`,
     EXIT.usage,
   );
 }

@@ -1,4 +1,4 @@
-import { findNearest, previewValue } from "../../text.js";
+import { previewValue, suggestName } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 
 /**
@@ -39,7 +39,7 @@ export function parseFieldMap(given: string): FieldMap {
     const [name = "", pointer] = part.split(/=(.*)/s);
     if (!isRowField(name)) {
       throw new UserError(
-        `--map ${previewValue(part)}: ${previewValue(name)} is no field (did you mean ${findNearest(name, ROW_FIELDS)}?); fields are ${ROW_FIELDS.join(", ")}`,
+        `--map ${previewValue(part)}: ${previewValue(name)} is no field${suggestName(name, ROW_FIELDS)}`,
         EXIT.usage,
       );
     }
