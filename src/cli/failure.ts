@@ -1,4 +1,4 @@
-import { hasWritten, onEndingSignal } from "../files/ending-signals.js";
+import { describeOutputs, onEndingSignal } from "../files/ending-signals.js";
 import { escapeControls, hideCredentials } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import type { OutputStream } from "./command.js";
@@ -85,7 +85,8 @@ const ERASE_LINE = "\r\u001b[K";
  */
 export function announceInterruption(stderr: OutputStream): () => void {
   return onEndingSignal(() => {
-    const outcome = hasWritten() ? "all outputs are written" : "nothing written";
-    stderr.write(`${stderr.isTTY === true ? ERASE_LINE : ""}interrupted, ${outcome}\n`);
+    const outcome = describeOutputs();
+    const text = outcome === undefined ? "interrupted" : `interrupted, ${outcome}`;
+    stderr.write(`${stderr.isTTY === true ? ERASE_LINE : ""}${text}\n`);
   });
 }

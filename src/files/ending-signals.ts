@@ -29,14 +29,19 @@ function end(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-let isWritten = false;
+let outputs: "nothing written" | "all outputs are written" | undefined;
+
+/** Notes that this process is to write outputs. */
+export function noteOutput(): void {
+  outputs ??= "nothing written";
+}
 
 /** Notes that this process has put its outputs into place. */
 export function noteCommit(): void {
-  isWritten = true;
+  outputs = "all outputs are written";
 }
 
-/** Whether this process has put outputs into place. */
-export function hasWritten(): boolean {
-  return isWritten;
+/** What became of the outputs of this process; undefined if it has none. */
+export function describeOutputs(): string | undefined {
+  return outputs;
 }

@@ -2,6 +2,7 @@ import { existsSync, lutimesSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EXIT, UserError } from "../user-error.js";
+import { noteOutput } from "./ending-signals.js";
 import { createOwnerTag, hasOwnerEnded, readTagPid } from "./process-identity.js";
 import { settleRun, sweepFolder } from "./recovery.js";
 import { createLock, type Holder, isGone, readLock, toLockPath } from "./run-files.js";
@@ -42,6 +43,7 @@ export class OutputLocks {
    */
   async acquire(output: string): Promise<void> {
     if (this.#held.has(output)) return;
+    noteOutput();
     const folder = dirname(output);
     this.sweep(folder);
     const path = toLockPath(output);

@@ -34,7 +34,11 @@ export function toReadError(file: string, error: unknown): unknown {
     return new UserError(`${displayName(file)}: damaged ${compression} data: ${error.message}`);
   }
   if (!isSystemError(error)) return error;
-  return new UserError(`${displayName(file)}: ${READ_REASONS[error.code] ?? error.message}`);
+  // Node puts U+FFFD for bytes of a name that are not UTF-8, and then finds no file of that name.
+  const isMisread = error.code === "ENOENT" && file.includes("\ufffd");
+  const reason = READ_REASONS[error.code] ?? error.message;
+  const advice = isMisread ? "; if its name is not UTF-8, rename it or leave it out" : "";
+  return new UserError(`${displayName(file)}: ${reason}${advice}`);
 }
 
 /** The same UserError for a directory that was detected before reading. */

@@ -269,3 +269,21 @@ describe("an input that changes between two reads", () => {
     expect(read("ppo.jsonl").trimEnd().split("\n")).toHaveLength(3);
   });
 });
+
+test("a name that is not UTF-8 is said to be so, and can be left out", async () => {
+  mkdirSync(join(folder.path, "in"));
+  folder.write("in/good.jsonl", a0);
+  const name = Buffer.concat([
+    Buffer.from(join(folder.path, "in/b")),
+    Buffer.of(0xff),
+    Buffer.from(".jsonl"),
+  ]);
+  writeFileSync(name, b0);
+  expect(await folder.run(["validate", "in"])).toMatchObject({
+    exitCode: EXIT.unreadable,
+    stderr: "in/b\ufffd.jsonl: no such file; if its name is not UTF-8, rename it or leave it out\n",
+  });
+  expect(await folder.run(["validate", "in", "--exclude", "in/b*"])).toMatchObject({
+    exitCode: EXIT.ok,
+  });
+});
