@@ -6,6 +6,8 @@ import { DESCRIPTION, EXIT_MEANINGS, PROGRAM, quietOption } from "./program.js";
 export function printManPage(commands: readonly Command[], version: string): string {
   return [
     `.TH ${PROGRAM.toUpperCase()} 1 "" "${toRoff(`${PROGRAM} ${version}`)}" "User Commands"`,
+    // A narrow line cannot be justified, of which troff warns.
+    ".ad l",
     ".SH NAME",
     `${toRoff(PROGRAM)} \\- ${toRoff(toPhrase(DESCRIPTION))}`,
     ".SH SYNOPSIS",

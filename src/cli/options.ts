@@ -87,6 +87,11 @@ const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
   ["error", "error"],
 ]);
 
+/** Every setting of a rule, such as `duplicate-key=off`. */
+export const RULE_SETTINGS: readonly string[] = rules.flatMap(({ id }) =>
+  [...WORDS.keys()].map((word) => `${id}=${word}`),
+);
+
 const ADVICE = `write <id>=${[...WORDS.keys()].join("|")}.`;
 
 const DEFAULT_PROFILE = "strict" satisfies ProfileName;

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { styleText } from "node:util";
-import { Command as Commander, CommanderError, Option } from "commander";
+import { Command as Commander, CommanderError, Help, Option } from "commander";
 import { hasCode } from "../files/source.js";
 import type { Finding } from "../findings/finding.js";
 import { packageVersion } from "../package.js";
@@ -145,6 +145,7 @@ function createProgram({ stdout, env }: CommandContext): Commander {
       .exitOverride()
       .configureHelp({
         minWidthToWrap: 20,
+        formatItem: formatHelpItem,
         styleTitle: (title) => styleText("bold", title, { validateStream: false }),
       })
       .configureOutput({
@@ -156,6 +157,16 @@ function createProgram({ stdout, env }: CommandContext): Commander {
         getOutHasColors: () => hasColour(stdout, env),
       })
   );
+}
+
+/** As commander does; where the second column would be too narrow to wrap, descriptions are below their terms. */
+function formatHelpItem(term: string, termWidth: number, description: string, help: Help): string {
+  const width = help.helpWidth ?? HELP_WIDTH;
+  if (width - termWidth - 4 >= help.minWidthToWrap) {
+    return Help.prototype.formatItem.call(help, term, termWidth, description, help);
+  }
+  const lines = help.boxWrap(description, width - 6).split("\n");
+  return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join("\n");
 }
 
 function addOutline(program: Commander, { name, summary, operands }: CommandOutline): Commander {

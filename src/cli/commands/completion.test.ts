@@ -16,6 +16,7 @@ async function printScript(shell: string): Promise<string> {
 
 const commands = await loadCommands();
 const names = commands.map(({ name }) => name);
+const settings = ["off", "warn", "error"].map((word) => `hash-matches-task=${word}`);
 
 describe("bash", () => {
   let script = "";
@@ -46,6 +47,15 @@ describe("bash", () => {
     [["validate", "-f", "ju"], ["junit"]],
     [["validate", "--format", "=", "ju"], ["junit"]],
     [["validate", "--format", "="], reporters.map(({ id }) => id)],
+    [["validate", "--rule", "hash"], settings],
+    [["validate", "--rule", "=", "hash"], settings],
+    [
+      ["validate", "--rule", "hash-matches-task", "="],
+      ["off", "warn", "error"],
+    ],
+    [["validate", "--rule", "hash-matches-task", "=", "w"], ["warn"]],
+    [["validate", "--rule", "=", "hash-matches-task", "=", "w"], ["warn"]],
+    [["validate", "--", "--"], []],
     [["import", "ti"], ["tinker"]],
     [["import", "tinker", "--input", "a.jsonl", "ti"], []],
     // Nothing: bash offers files.

@@ -19,13 +19,24 @@ export function printBash(commands: readonly CompletedCommand[]): string {
   ]);
   return `# bash completion of ${PROGRAM}:  source <(${PROGRAM} completion bash)
 _rollout_wire() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
-  # Bash splits --name=value into three words.
+  local current=\${COMP_WORDS[COMP_CWORD]} before=$((COMP_CWORD - 1)) words= key= word
+  COMPREPLY=()
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+    # After it, all words are operands.
+    [[ $word == -- ]] && return
+  done
+  # Bash splits --name=value and --name key=value at the equals signs.
   if [[ $current == = ]]; then
     current=
-  elif [[ $previous == = ]]; then
-    previous=\${COMP_WORDS[COMP_CWORD - 2]}
+  elif [[ \${COMP_WORDS[before]} == = ]]; then
+    ((before--))
   fi
+  if [[ \${COMP_WORDS[before + 1]} == = && \${COMP_WORDS[before]} != -* ]]; then
+    key=\${COMP_WORDS[before]}=
+    ((before--))
+  fi
+  [[ \${COMP_WORDS[before]} == = ]] && ((before--))
+  local previous=\${COMP_WORDS[before]}
   if ((COMP_CWORD == 1)); then
     words=${quote([...names, ...more.map(({ name }) => name)])}
   else
@@ -34,7 +45,8 @@ _rollout_wire() {
 ${cases.join("\n")}
     esac
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$words" -- "$key$current"))
+  COMPREPLY=("\${COMPREPLY[@]#"$key"}")
 }
 complete -o default -F _rollout_wire ${PROGRAM}
 `;

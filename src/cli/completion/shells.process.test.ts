@@ -32,6 +32,8 @@ const LINES: readonly [line: string, offered: readonly string[]][] = [
   ["validate --format ", formats],
   ["validate -f ju", ["junit"]],
   ["validate --format=ju", ["junit"]],
+  ["validate --rule hash", ["off", "warn", "error"].map((word) => `hash-matches-task=${word}`)],
+  ["validate -- --", []],
   ["import ", ["tinker", "atif", "messages"]],
   ["import tinker --input ", files],
   ["import tinker --input rollouts.jsonl ", files],

@@ -1,5 +1,6 @@
 import type { Option } from "commander";
 import type { Command } from "../command.js";
+import { RULE_SETTINGS } from "../options.js";
 import { quietOption } from "../program.js";
 
 /** An option as a shell completes it. */
@@ -22,6 +23,9 @@ export interface CompletedCommand {
 
 /** Value names of options that take files or folders, as in `--input <file...>`. */
 const FILE_VALUE = /[<\]=](?:file|folder|dir|place|glob)\b/;
+
+/** Values that help leaves out, because they are many. */
+const MANY_CHOICES: ReadonlyMap<string, readonly string[]> = new Map([["--rule", RULE_SETTINGS]]);
 
 const HELP: CompletedOption = {
   names: ["--help", "-h"],
@@ -54,7 +58,10 @@ function toCompletedOption(option: Option): CompletedOption {
     description,
     value:
       required || optional
-        ? { choices: argChoices ?? [], isFile: FILE_VALUE.test(flags) }
+        ? {
+            choices: argChoices ?? MANY_CHOICES.get(long ?? "") ?? [],
+            isFile: FILE_VALUE.test(flags),
+          }
         : undefined,
   };
 }
