@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { REGISTRY_FILE } from "../src/schemas/registry-file.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles, type Difference } from "./codegen/compare-files.js";
+import { GENERATED_FOLDER } from "./codegen/files.js";
 import { generateFiles } from "./codegen/generate-files.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
@@ -19,7 +20,7 @@ export const run = createScript(
     for (const file of unregistered) {
       stdout.write(`${file} is not in ${REGISTRY_FILE}: add it with its owner and users\n`);
     }
-    const differences = compareFiles(root, "generated", files);
+    const differences = compareFiles(root, GENERATED_FOLDER, files);
     if (options.check === true) {
       for (const difference of differences) stdout.write(`${describe(difference)}\n`);
       if (differences.length > 0) {
@@ -42,7 +43,9 @@ export const run = createScript(
       writeFileSync(join(root, fingerprint.path), fingerprint.text);
     }
     const verb = options.check === true ? "fresh" : `${differences.length} changed`;
-    stdout.write(`generated code: ${files.length} files from ${schemaCount} schemas, ${verb}\n`);
+    const code = files.filter(({ path }) => path.startsWith(`${GENERATED_FOLDER}/`)).length;
+    const printed = `${code} files from ${schemaCount} schemas, and ${files.length - code} lists of their hashes`;
+    stdout.write(`generated code: ${printed}, ${verb}\n`);
     return EXIT.ok;
   },
 );
