@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 import { bundlePage } from "../../src/report/bundle-page.js";
+import { PAGE_NAMES } from "../../src/report/page.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -24,9 +25,11 @@ export default {
     {
       name: "pages",
       async generateBundle() {
-        const { script, styles } = await bundlePage("rollouts");
-        this.emitFile({ type: "asset", fileName: "pages/rollouts.js", source: script });
-        this.emitFile({ type: "asset", fileName: "pages/rollouts.css", source: styles });
+        for (const name of PAGE_NAMES) {
+          const { script, styles } = await bundlePage(name);
+          this.emitFile({ type: "asset", fileName: `pages/${name}.js`, source: script });
+          this.emitFile({ type: "asset", fileName: `pages/${name}.css`, source: styles });
+        }
       },
     },
     {

@@ -22,17 +22,22 @@ import { parseCount, parseWeights } from "./option-parsers.js";
 export const DEFAULT_MAX_ERRORS = 100;
 
 /** Options with the same meaning in every command that reports findings. */
-export const findingOptions: readonly Option[] = [
-  new Option("-f, --format <name>", "how findings are printed")
-    .choices(reporters.map(({ id }) => id))
-    .default(reporters[0]?.id),
-  new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
-    .argParser(parseCount)
-    .default(DEFAULT_MAX_ERRORS),
-  new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
-    parseCount,
-  ),
-];
+export const findingOptions: readonly Option[] = createFindingOptions();
+
+/** The same with further values of `--format`, which the command prints itself. */
+export function createFindingOptions(...formats: readonly string[]): readonly Option[] {
+  return [
+    new Option("-f, --format <name>", "how findings are printed")
+      .choices([...reporters.map(({ id }) => id), ...formats])
+      .default(reporters[0]?.id),
+    new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
+      .argParser(parseCount)
+      .default(DEFAULT_MAX_ERRORS),
+    new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
+      parseCount,
+    ),
+  ];
+}
 
 /** Option of every command about copies. */
 export const registryOption: Option = new Option(

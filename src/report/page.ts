@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { escapeControls } from "../text.js";
 
-/** Names of the programs in `app/`. */
-export type PageName = "rollouts";
+/** The programs in `app/`. */
+export const PAGE_NAMES = ["rollouts", "contract"] as const;
+export type PageName = (typeof PAGE_NAMES)[number];
 
 /** The bundled program of a page, and its styles. */
 export interface PageAssets {

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { LENSES, type Lens } from "../../compat/change.js";
 import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Command } from "../command.js";
-import { findingOptions, schemaRootOption } from "../options.js";
+import { createFindingOptions, schemaRootOption } from "../options.js";
 import { outlineOf } from "./outlines.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
@@ -27,7 +27,7 @@ export const diff: Command = {
       "--corpus <file...>",
       "count how many of these records the change breaks, and show the first",
     ),
-    ...findingOptions,
+    ...createFindingOptions("html"),
   ],
   examples: [
     "diff released:rollout-wire/v1 schema/rollout-wire.schema.json",
@@ -36,6 +36,7 @@ export const diff: Command = {
     "diff 'main:schemas/wire.json#/$defs/DpoRecord' dpo.schema.json",
     "diff released:rollout-wire/v1 new.schema.json --corpus rollouts.jsonl",
     "diff main...HEAD schema/ --format markdown",
+    "diff main...HEAD schema/ --format html > changes.html",
   ],
   async run(input, context) {
     // Lazy, because Ajv is large and most other commands do not need it.

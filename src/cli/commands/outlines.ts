@@ -30,7 +30,7 @@ export const outlines = [
   },
   {
     name: "report",
-    summary: "write rollouts and pairs as one HTML page",
+    summary: "write rollouts and pairs, or the contract, as one HTML page",
     operands: "<file...>",
   },
   { name: "redact", summary: "replace secrets in JSONL by placeholders", operands: "<file...>" },

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { quoteForShell } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command, CommandInput } from "../command.js";
+import { CONTRACT, contractOptions, refuseContractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
 import { PROGRAM } from "../program.js";
 import { DEFAULT_MAX_BYTES, writePage } from "../report/write-page.js";
@@ -10,7 +11,7 @@ import { outlineOf } from "./outlines.js";
 
 const MEGABYTE = 1_000_000;
 
-/** Writes a page about rollouts, and says on stderr what is in it. */
+/** Writes a page about rollouts or about the contract, and says on stderr what is in it. */
 export const report: Command = {
   ...outlineOf("report"),
   options: [
@@ -22,14 +23,21 @@ export const report: Command = {
       .argParser(parseMegabytes)
       .default(DEFAULT_MAX_BYTES / MEGABYTE),
     new Option("--seed <n>", "seed of the sample").argParser(parseCount).default(0),
+    ...contractOptions,
   ],
   examples: [
     "report rollouts.jsonl --output report.html",
     "report rollouts.jsonl --pairs dpo.jsonl --eval-items eval.jsonl --output report.html",
     "report 'runs/*.jsonl.gz' --target openai --max-size 50 --output report.html",
+    "report contract --output contract.html",
   ],
   async run(input, context) {
     const { operands, options } = input;
+    if (operands[0] === CONTRACT) {
+      // Lazy, because Ajv is large and a report about rollouts does not need it.
+      return await (await import("../contract/run.js")).runContract(input, context);
+    }
+    refuseContractOptions(options);
     const line = await writePage(
       {
         inputs: operands,

@@ -18,12 +18,20 @@ import { findRegistered, readSchemaId } from "./schema-id.js";
 
 /** The changelog entry of a change; "" if nothing changed. Throws UserError (exit 3) if a version cannot be loaded. */
 export function describeEntry(pair: SchemaPair): string {
-  const { versions, comparison } = comparePair(pair);
+  return describeComparedEntry({ ...comparePair(pair), status: pair.status });
+}
+
+/** The same for versions that were compared. */
+export function describeComparedEntry({
+  status,
+  versions,
+  comparison,
+}: Pick<ComparedSchema, "status" | "versions" | "comparison">): string {
   const { old: older, new: newer } = versions;
-  const subject = identify(versions, comparison);
-  if (pair.status === "added") {
+  const subject = identifySchema(versions, comparison);
+  if (status === "added") {
     // The frozen copy of a version is no schema of its own.
-    if (readReleasedFile(pair.after.name) !== undefined) return "";
+    if (readReleasedFile(newer.source.name) !== undefined) return "";
     const types = pairEntryPoints(newer.root, newer.root).map(({ name }) => name);
     return printFirstEntry(subject, types);
   }
@@ -36,7 +44,7 @@ export function describeEntry(pair: SchemaPair): string {
  * Name and versions of a schema. A text that was published has its number; any other text of a schema of this package
  * follows the newest published version. Nobody has numbered the versions of other schemas.
  */
-function identify(
+export function identifySchema(
   { old: older, new: newer }: ComparedSchema["versions"],
   { bump }: ComparedSchema["comparison"],
 ): ChangedSchema {

@@ -13,6 +13,7 @@ import { readChoice, toExitCode } from "./choice.js";
 import { type ComparedSchema, type CompareOptions, compareSchemas } from "./compare.js";
 import { describeCorpus, describeCorpusGap, describeSwept } from "./corpus.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
+import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
 import { findChangedSchemas, findPair, isRange } from "./range.js";
 import { toDiffReport, toRangeReport } from "./report.js";
@@ -23,7 +24,7 @@ import { toDiffReport, toRangeReport } from "./report.js";
  */
 export async function runDiff(input: CommandInput, context: CommandContext): Promise<ExitCode> {
   const [first = ""] = input.operands;
-  return isRange(first, context.cwd) ? diffRange(input, context) : diffPair(input, context);
+  return await (isRange(first, context.cwd) ? diffRange : diffPair)(input, context);
 }
 
 async function diffPair(
@@ -44,6 +45,8 @@ async function diffPair(
     );
   } else if (format === "markdown") {
     context.stdout.write(printMarkdown([compared], settings.choice));
+  } else if (format === "html") {
+    context.stdout.write(await printHtml([compared], operands));
   } else printReport(report, format, context);
   if (corpus !== undefined) context.stderr.write(describeCorpus(corpus));
   context.stderr.write(describeMovers(comparison, versions));
@@ -55,7 +58,10 @@ async function diffPair(
   return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }
 
-function diffRange({ operands, options }: CommandInput, context: CommandContext): ExitCode {
+async function diffRange(
+  { operands, options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
   const [range = "", ...paths] = operands;
   if (options.optionalTexts("corpus") !== undefined) {
     throw new UserError("--corpus needs two versions of one schema, not a range", EXIT.usage);
@@ -74,6 +80,8 @@ function diffRange({ operands, options }: CommandInput, context: CommandContext)
     );
   } else if (format === "markdown") {
     context.stdout.write(printMarkdown(compared, settings.choice));
+  } else if (format === "html") {
+    context.stdout.write(await printHtml(compared, operands));
   } else printReport(report, format, context);
   const comparisons = compared.map(({ comparison }) => comparison);
   return toExitCode(comparisons, settings.choice);

@@ -70,7 +70,7 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
 }
 
 /** A run that checked nothing is an error, whatever its severities. Otherwise it would pass for any copies. */
-function requireChecked({
+export function requireChecked({
   findings,
   count,
   looked,

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { type Canonical, openCanonical } from "../../drift/canonical.js";
+import { resolveOutputs } from "../../files/outputs.js";
+import { writeFiles } from "../../files/staging.js";
+import { describeFindings } from "../../findings/finding.js";
+import { FindingList } from "../../findings/finding-list.js";
+import { packageVersion } from "../../package.js";
+import { loadAssets } from "../../report/assets.js";
+import type { ContractCopies, ContractIndex } from "../../report/contract/contract-data.js";
+import { describeContract } from "../../report/contract/describe-contract.js";
+import { renderContract } from "../../report/contract/write-contract.js";
+import { REGISTRY_FILE } from "../../schemas/registry-file.js";
+import { formatBytes, formatCount, quoteForShell } from "../../text.js";
+import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import type { CommandContext, CommandInput, OptionValues } from "../command.js";
+import { toDriftReport } from "../drift/describe.js";
+import { driftOfRepositories, requireChecked } from "../drift/run.js";
+import { PROGRAM } from "../program.js";
+import { CONTRACT } from "./options.js";
+
+/** Writes the page about the schemas, and says on stderr what is in it. */
+export async function runContract(
+  { operands: [, ...others], options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
+  requireAlone(others, options);
+  const output = options.text("output");
+  const [path = ""] = await resolveOutputs([output], [], context.cwd);
+  const root = options.optionalText("root");
+  const canonical = openCanonical(root && join(root, REGISTRY_FILE), context.cwd);
+  const repositories = options.optionalTexts("repo");
+  const copies = repositories && describeCopies(repositories, canonical, context.cwd);
+  const index: ContractIndex = {
+    name: `${canonical.name} contract`,
+    command: describeCommand(options),
+    versions: [["rollout-wire", packageVersion()]],
+    ...describeContract(canonical),
+    copies: copies?.shown,
+  };
+  const html = renderContract(index, await loadAssets("contract"));
+  await writeFiles([{ path, chunks: html }]);
+  const size = html.reduce((sum, { length }) => sum + length, 0);
+  const { schemas, comparisons } = index;
+  const counts = [
+    formatCount(schemas.length, "schema"),
+    formatCount(comparisons.length, "version"),
+  ];
+  context.stderr.write(`${output}: ${counts.join(", ")}, ${formatBytes(size)}\n`);
+  if (copies !== undefined) context.stderr.write(`copies: ${copies.summary}\n`);
+  return EXIT.ok;
+}
+
+/** Throws UserError (exit 2) for more operands, and for options of a report about rollouts. */
+function requireAlone(others: readonly string[], options: OptionValues): void {
+  const foreign = ["pairs", "evalItems"].some((name) =>
+    name === "pairs" ? options.optionalTexts(name) : options.optionalText(name),
+  );
+  if (others.length === 0 && !foreign) return;
+  throw new UserError(
+    `report ${CONTRACT} takes no files: it is about the schemas of this package, or of --root`,
+    EXIT.usage,
+  );
+}
+
+/** The state of the copies, as `drift` reports it, and a line about it. */
+function describeCopies(
+  repositories: readonly string[],
+  canonical: Canonical,
+  cwd: string,
+): { readonly shown: ContractCopies; readonly summary: string } {
+  const result = driftOfRepositories(repositories, canonical, { cwd, latest: false });
+  const { checked, fixes } = result;
+  // The page has room for all.
+  const list = new FindingList({ maxErrors: Number.POSITIVE_INFINITY, maxWarnings: undefined });
+  for (const finding of requireChecked(result)) list.addLocated(finding);
+  const report = { ...list.toReport("drift"), checked: result.count, thing: "artefact" };
+  const { copies, findings, disagreements } = toDriftReport(result, report);
+  return {
+    shown: { copies, findings, ...(disagreements && { disagreements }), checked, fixes },
+    summary: `${describeFindings(list)} (${checked.join(", ")})`,
+  };
+}
+
+/** The command line, for people who make the page again. */
+function describeCommand(options: OptionValues): string {
+  const root = options.optionalText("root");
+  const words = [
+    ...["report", CONTRACT],
+    ...(root === undefined ? [] : ["--root", root]),
+    ...(options.optionalTexts("repo") ?? []).flatMap((repository) => ["--repo", repository]),
+    ...["--output", options.text("output")],
+  ];
+  return [PROGRAM, ...words.map(quoteForShell)].join(" ");
+}

@@ -1,0 +1,76 @@
+import type { JSX } from "preact";
+import type { ContractIndex } from "../contract/contract-data.js";
+import { findComparison, findSchema, findType } from "./contract/addresses.js";
+import { ChangesPage } from "./contract/changes-page.js";
+import { ComparisonPage } from "./contract/comparison-page.js";
+import { CopiesPage } from "./contract/copies-page.js";
+import { FieldsPage } from "./contract/fields-page.js";
+import { ContractOverview } from "./contract/overview.js";
+import { SchemaPage } from "./contract/schema-page.js";
+import { TypePage } from "./contract/type-page.js";
+import { TypesPage } from "./contract/types-page.js";
+import { type Route, useRoute } from "./route.js";
+import { mountPage, Shell, type Tab, Title } from "./shell.js";
+
+function tabsOf({ schemas, copies }: ContractIndex): readonly Tab[] {
+  if (schemas.length === 0) return [{ path: "", title: "Changes" }];
+  return [
+    { path: "", title: "Overview" },
+    { path: "types", title: "Types" },
+    { path: "fields", title: "Fields" },
+    { path: "changes", title: "Changes" },
+    ...(copies === undefined ? [] : [{ path: "copies", title: "Copies" }]),
+  ];
+}
+
+interface PartProps {
+  readonly index: ContractIndex;
+  readonly route: Route;
+}
+
+function App({ index }: { readonly index: ContractIndex }): JSX.Element {
+  const route = useRoute();
+  return (
+    <Shell name={index.name} tabs={tabsOf(index)} path={route.path}>
+      {/* Anew for each address, so that its heading gets the focus. */}
+      <Part key={route.path.join("/")} index={index} route={route} />
+    </Shell>
+  );
+}
+
+function Part({ index, route }: PartProps): JSX.Element {
+  const [part, ...rest] = route.path;
+  const { schemas, comparisons, copies } = index;
+  const [only] = comparisons;
+  if (part === "types" && rest.length === 0) return <TypesPage schemas={schemas} />;
+  if (part === "types") {
+    const schema = findSchema(schemas, rest);
+    const type = findType(schema, rest);
+    if (schema && type) return <TypePage schema={schema} type={type} route={route} />;
+    return schema && rest.length === 1 ? <SchemaPage schema={schema} /> : <Missing />;
+  }
+  if (part === "fields") return <FieldsPage schemas={schemas} route={route} />;
+  if (part === "changes" && rest.length > 0) {
+    const comparison = findComparison(comparisons, rest);
+    return comparison ? <ComparisonPage comparison={comparison} /> : <Missing />;
+  }
+  if (part === "changes") return <ChangesPage comparisons={comparisons} />;
+  if (part === "copies" && copies) return <CopiesPage copies={copies} />;
+  if (schemas.length > 0) return <ContractOverview index={index} />;
+  return only && comparisons.length === 1 ? (
+    <ComparisonPage comparison={only} />
+  ) : (
+    <ChangesPage comparisons={comparisons} />
+  );
+}
+
+function Missing(): JSX.Element {
+  return (
+    <>
+      <Title>Nothing here</Title>
+      <p>This page has nothing at this address: choose a part above.</p>
+    </>
+  );
+}
+
+mountPage((index: ContractIndex) => <App index={index} />);

@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+import type { ContractCopies } from "../../contract/contract-data.js";
+import { Findings } from "../findings-page.js";
+import { Scrollable, Title } from "../shell.js";
+import { showControls } from "../text-view.js";
+
+/** The copies in other repositories: which differ, and what to do. */
+export function CopiesPage({ copies }: { readonly copies: ContractCopies }): JSX.Element {
+  const { checked, findings, disagreements = [], fixes } = copies;
+  const repositories = [...new Set(copies.copies.map(({ repository }) => repository))];
+  return (
+    <>
+      <Title>Copies</Title>
+      <p>{showControls(checked.join(", "))}</p>
+      <Findings findings={findings} />
+      {disagreements.length > 0 && (
+        <>
+          <h2>Repositories that hold different files</h2>
+          <ul>
+            {disagreements.map(({ artefact, groups }) => (
+              <li key={artefact}>
+                {showControls(artefact)}:{" "}
+                {showControls(groups.map(({ repositories }) => repositories.join(", ")).join("; "))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {fixes.length > 0 && (
+        <>
+          <h2>Fix</h2>
+          <pre class="text">{showControls(fixes.join("\n"))}</pre>
+        </>
+      )}
+      {repositories.map((repository) => (
+        <section key={repository}>
+          <h2>{showControls(repository)}</h2>
+          <CopyTable repository={repository} copies={copies.copies} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly repository: string;
+  readonly copies: ContractCopies["copies"];
+}
+
+function CopyTable({ repository, copies }: TableProps): JSX.Element {
+  return (
+    <Scrollable label={`Copies in ${repository}`} kind="wide">
+      <table class="list">
+        <thead>
+          <tr>
+            {["File", "Kind", "Schema", "Pinned", "Is", "Grade"].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {copies
+            .filter((copy) => copy.repository === repository)
+            .map(({ path, kind, schema, version, is = version, grade }) => (
+              <tr key={`${path} ${schema}`}>
+                <th scope="row">{showControls(path)}</th>
+                <td>{kind}</td>
+                <td>{showControls(schema)}</td>
+                <td>{version}</td>
+                <td>{is}</td>
+                <td>
+                  <span class={`verdict ${grade === "identical" ? "pass" : "fail"}`}>{grade}</span>
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  );
+}

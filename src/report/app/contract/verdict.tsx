@@ -1,0 +1,66 @@
+import type { JSX } from "preact";
+import type { LensVerdicts } from "../../contract/contract-data.js";
+import { Scrollable } from "../shell.js";
+
+const CLASSES: Readonly<Record<string, string>> = { compatible: "pass", breaking: "fail" };
+
+/** A verdict in words and in colour. */
+export function Verdict({ verdict }: { readonly verdict: string | undefined }): JSX.Element | null {
+  if (verdict === undefined) return null;
+  return <span class={`verdict ${CLASSES[verdict] ?? ""}`}>{verdict}</span>;
+}
+
+interface VerdictsProps {
+  readonly verdicts: readonly LensVerdicts[];
+}
+
+/** Verdicts by compatibility mode and direction. */
+export function VerdictTable({ verdicts }: VerdictsProps): JSX.Element {
+  return (
+    <Scrollable label="Verdicts" kind="wide">
+      <table class="plain">
+        <thead>
+          <tr>
+            {["Mode", "Backward", "Forward"].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {verdicts.map(({ lens, backward, forward }) => (
+            <tr key={lens}>
+              <th scope="row">{lens}</th>
+              <td>
+                <Verdict verdict={backward} />
+              </td>
+              <td>
+                <Verdict verdict={forward} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  );
+}
+
+/** The same in a line, for one change. */
+export function VerdictLine({ verdicts }: VerdictsProps): JSX.Element {
+  return (
+    <ul class="verdicts">
+      {verdicts.map(({ lens, backward, forward }) => (
+        <li key={lens}>
+          {lens}: {forward !== undefined && "backward "}
+          <Verdict verdict={backward} />
+          {forward !== undefined && (
+            <>
+              , forward <Verdict verdict={forward} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
