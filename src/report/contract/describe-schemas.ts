@@ -122,13 +122,22 @@ function describeDefinition(
 /** References lead to registered schemas only. */
 function resolveIn(page: SchemaPage, pages: readonly SchemaPage[]): Resolve {
   return (reference) => {
-    const [id, pointer = ""] = reference.split("#");
+    const [id, pointer = ""] = reference.split(/#(.*)/s);
     const owner = id === "" ? page : pages.find(({ entry }) => entry.id === id);
-    const found = owner?.definitions.find((each) => each.pointer === pointer);
+    const found = owner?.definitions.find((each) => each.pointer === decode(pointer));
     if (owner === undefined || found === undefined) return undefined;
     const link = { schema: owner.entry.name, name: found.name };
     return { link, node: found.node, resolve: resolveIn(owner, pages) };
   };
+}
+
+/** A fragment without its escapes; as it is if these are none. */
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 /** Fields that must be there, of which nothing else is said. */

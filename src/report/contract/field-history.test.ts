@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { FieldHistory } from "./field-history.js";
+
+const withFields = (...names: readonly string[]) => ({
+  $defs: { A: { properties: Object.fromEntries(names.map((name) => [name, {}])) } },
+});
+
+const history = new FieldHistory([
+  { version: "1.3.0", document: withFields("new", "back", "old") },
+  { version: "1.2.0", document: withFields("old", "gone") },
+  { version: "1.1.0", document: withFields("old", "back", "gone") },
+  { version: "1.0.0", document: { definitions: { A: { properties: { old: {} } } } } },
+  { version: "0.9.0", document: { properties: { old: {} } } },
+]);
+
+test.each([
+  ["a new field", "new", "1.3.0"],
+  ["a field that was removed and came back", "back", "1.3.0"],
+  ["an old field, whatever the keyword of its definition", "old", "1.0.0"],
+])("%s", (_what, field, version) => {
+  expect(history.since("A", field)).toBe(version);
+});
+
+test("a type, and the document itself", () => {
+  expect(history.since("A")).toBe("1.0.0");
+  expect(history.since("")).toBe("0.9.0");
+});
+
+test("a field that it inherits has no history here", () => {
+  const document = {
+    $defs: { A: { allOf: [{ $ref: "#/$defs/B" }] }, B: { properties: { b: {} } } },
+  };
+  const versions = new FieldHistory([
+    { version: "2.0.0", document },
+    { version: "1.0.0", document: { $defs: { B: document.$defs.B } } },
+  ]);
+  expect([versions.since("B", "b"), versions.since("A")]).toEqual(["1.0.0", "2.0.0"]);
+});
