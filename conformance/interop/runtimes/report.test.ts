@@ -1,7 +1,5 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
@@ -10,10 +8,15 @@ import { targets } from "../../../src/export/targets/index.js";
 import { createBranch } from "../../../src/export/testing/create-branch.js";
 import { toJsonl } from "../../../src/json/print.js";
 import { EXIT } from "../../../src/user-error.js";
-import { launchChromium, type OpenPage, openPage } from "./testing/launch-chromium.js";
+import {
+  expectNoFaults,
+  expectReachedByKeyboard,
+  findFaults,
+  usePage,
+} from "./testing/check-page.js";
+import { launchChromium } from "./testing/launch-chromium.js";
 
 const SAMPLE = join(REPO_ROOT, "fixtures/golden/support-desk");
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Addresses of every kind of view. */
 const VIEWS = [
@@ -51,20 +54,8 @@ async function makeReport(output: string, ...argv: string[]): Promise<void> {
   expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining(output)]);
 }
 
-/** Opens a report, uses it, and expects that it loaded nothing else and that nothing went wrong. */
 async function useReport(file: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const path = join(folder.path, file);
-  const { page, requests, troubles }: OpenPage = await openPage(browser, path);
-  try {
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await use(page);
-    expect(troubles).toEqual([]);
-    expect(new Set(requests.map((url) => url.split("#")[0]))).toEqual(
-      new Set([pathToFileURL(path).href]),
-    );
-  } finally {
-    await page.context().close();
-  }
+  await usePage(browser, join(folder.path, file), use);
 }
 
 async function goTo(page: Page, address: string): Promise<void> {
@@ -83,16 +74,7 @@ describe("every view", () => {
     "%s has no fault that axe finds, in light and dark, narrow and wide",
     async (view) => {
       await useReport("sample.html", async (page) => {
-        await page.evaluate(AXE);
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          for (const width of [360, 2_560]) {
-            await page.setViewportSize({ width, height: 900 });
-            await goTo(page, view);
-            expect(await findFaults(page)).toEqual([]);
-            expect(await isWiderThanScreen(page)).toBe(false);
-          }
-        }
+        await expectNoFaults(page, () => goTo(page, view));
       });
     },
   );
@@ -100,9 +82,7 @@ describe("every view", () => {
   test.each(VIEWS)("%s is reached by keyboard as a whole", async (view) => {
     await useReport("sample.html", async (page) => {
       await goTo(page, view);
-      const [reached, all] = [await tabThrough(page), await countControls(page)];
-      expect(all).toBeGreaterThan(3);
-      expect(reached).toBe(all);
+      await expectReachedByKeyboard(page);
     });
   });
 
@@ -118,54 +98,11 @@ describe("every view", () => {
 
   test("red: axe finds a picture without a text", async () => {
     await useReport("sample.html", async (page) => {
-      await page.evaluate(AXE);
       await page.evaluate(() => document.querySelector("main")?.append(new Image()));
       expect(await findFaults(page)).toEqual([expect.stringContaining("image-alt")]);
     });
   });
 });
-
-/** Rules that are broken, with the first element. */
-async function findFaults(page: Page): Promise<string[]> {
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
-
-async function isWiderThanScreen(page: Page): Promise<boolean> {
-  return await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-}
-
-/** Number of different elements that get the focus by the tabulator. */
-async function tabThrough(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    (document.activeElement as HTMLElement | null)?.blur();
-    Object.assign(window, { reached: new Set() });
-    addEventListener("focusin", ({ target }) => {
-      (window as unknown as { reached: Set<unknown> }).reached.add(target);
-    });
-    document.body.tabIndex = -1;
-    document.body.focus();
-  });
-  const most = (await countControls(page)) + 2;
-  for (let count = 0; count < most; count += 1) await page.keyboard.press("Tab");
-  return await page.evaluate(
-    () => (window as unknown as { reached: Set<unknown> }).reached.size - 1,
-  );
-}
-
-async function countControls(page: Page): Promise<number> {
-  return await page.evaluate(() => {
-    const all = document.querySelectorAll<HTMLElement>(
-      "a[href], button:not(:disabled), input, select, summary, [tabindex='0']",
-    );
-    return [...all].filter((element) => element.checkVisibility()).length;
-  });
-}
 
 describe("the list", () => {
   test("search, filters and order are in the address", async () => {
