@@ -18,8 +18,20 @@ export interface ReportIndex {
   readonly places: readonly (readonly [chunk: number, at: number])[];
   /** Findings in lines that belong to no rollout of the page. */
   readonly findings: readonly ReportFinding[];
-  /** How the rollouts of the page were chosen; undefined if all are in it. */
+  /** How the rollouts of the page were chosen; undefined if that is not a sample. */
   readonly sample: ReportSample | undefined;
+  /** Undefined if the report is one page. */
+  readonly part: ReportPart | undefined;
+}
+
+/** Which of several pages this one is. */
+export interface ReportPart {
+  /** Number of the first rollout among all of the inputs, from 1, and of the last one. */
+  readonly first: number;
+  readonly last: number;
+  /** Files of the pages before and after, in the same folder. */
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
 }
 
 export interface InputSummary {

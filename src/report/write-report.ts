@@ -29,29 +29,78 @@ export interface PageRequest {
   readonly seed: number;
 }
 
-/** A page as pieces of text, and how many rollouts it has no room for. */
-export interface RenderedReport {
+/** A page as pieces of text, and how many of the rollouts that it could have are in it. */
+interface RenderedPage {
   readonly html: readonly string[];
-  readonly leftOut: number;
+  readonly count: number;
 }
 
-/** Renders the page with as many rollouts as it has room for. */
+/** Renders one page with as many rollouts as it has room for. */
 export function renderReport(
   collected: CollectedRollouts,
   log: RolloutLog,
   assets: PageAssets,
   request: PageRequest,
-): RenderedReport {
-  const order = orderForSample(log.entries, request.seed);
-  const title = `${formatCount(collected.stats.rollouts, "rollout")} · rollout-wire`;
-  // The index is packed last, so its size is estimated first, and what is too much is taken back.
-  for (let room = request.maxBytes; ; ) {
-    const sample = packSample(order, log, room - assets.script.length - assets.styles.length);
+): RenderedPage {
+  const { maxBytes, seed } = request;
+  const order = orderForSample(log.entries, seed);
+  return fillPage(order, log, assets, request, (sample) => {
     const leftOut = order.length - sample.rows.length;
-    const index = packJson(createIndex(collected, sample, leftOut, request));
-    const html = [...renderPage({ title, ...assets, index, chunks: sample.chunks })];
-    const excess = html.reduce((sum, { length }) => sum + length, 0) - request.maxBytes;
-    if (excess <= 0 || sample.rows.length === 0) return { html, leftOut };
+    return {
+      ...createIndex(collected, sample, request),
+      sample: leftOut === 0 ? undefined : { leftOut, maxBytes, seed },
+      part: undefined,
+    };
+  });
+}
+
+/** Renders all rollouts in the order of the inputs, on as many pages as they take: see `nameOfPage`. */
+export function* renderPages(
+  collected: CollectedRollouts,
+  log: RolloutLog,
+  assets: PageAssets,
+  request: PageRequest,
+): Generator<RenderedPage> {
+  const { length } = log.entries;
+  let number = 1;
+  for (let start = 0; start < length; number += 1) {
+    const order = Array.from({ length: length - start }, (_, at) => start + at);
+    const page = fillPage(order, log, assets, request, (sample) => {
+      const last = start + sample.rows.length;
+      const part = {
+        ...{ first: start + 1, last },
+        previous: number === 1 ? undefined : nameOfPage(number - 1),
+        next: last === length ? undefined : nameOfPage(number + 1),
+      };
+      return { ...createIndex(collected, sample, request), sample: undefined, part };
+    });
+    yield page;
+    start += page.count;
+  }
+}
+
+/** The file of a page by its number, from 1. */
+export function nameOfPage(number: number): string {
+  return number === 1 ? "index.html" : `page-${number}.html`;
+}
+
+/** Fills a page with the first rollouts of `order`: at least one chunk, so that no rollout is too long for any page. */
+function fillPage(
+  order: readonly number[],
+  log: RolloutLog,
+  assets: PageAssets,
+  { maxBytes }: PageRequest,
+  toIndex: (sample: Sample) => ReportIndex,
+): RenderedPage {
+  // The index is packed last, so its size is estimated first, and what is too much is taken back.
+  for (let room = maxBytes; ; ) {
+    const sample = packSample(order, log, room - assets.script.length - assets.styles.length);
+    const index = toIndex(sample);
+    const title = `${formatCount(index.totals.rollouts, "rollout")} · rollout-wire`;
+    const { chunks, rows } = sample;
+    const html = [...renderPage({ title, ...assets, index: packJson(index), chunks })];
+    const excess = html.reduce((sum, { length }) => sum + length, 0) - maxBytes;
+    if (excess <= 0 || chunks.length <= 1) return { html, count: rows.length };
     room -= excess;
   }
 }
@@ -90,7 +139,7 @@ function packSample(order: readonly number[], log: RolloutLog, room: number): Sa
     if (size > room) break;
   }
   flush();
-  while (size > room && chunks.length > 0) {
+  while (size > room && chunks.length > 1) {
     const last = chunks.length - 1;
     size -= (chunks.pop()?.length ?? 0) + FRAME;
     while (taken.at(-1)?.place[0] === last) {
@@ -108,9 +157,8 @@ const [FRAME, ROW] = [70, 60];
 function createIndex(
   { inputs, stats, contaminated, counts, unplaced }: CollectedRollouts,
   { rows, places }: Sample,
-  leftOut: number,
-  { command, target, contract, maxBytes, seed }: PageRequest,
-): ReportIndex {
+  { command, target, contract }: PageRequest,
+): Omit<ReportIndex, "sample" | "part"> {
   return {
     command,
     versions: [
@@ -124,7 +172,6 @@ function createIndex(
     rows,
     places,
     findings: unplaced,
-    sample: leftOut === 0 ? undefined : { leftOut, maxBytes, seed },
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
@@ -166,6 +166,37 @@ test("above the maximum size, a sample and how many rollouts are left out", asyn
   expect(index.totals.rollouts).toBe(401);
   // Those with errors come first.
   expect(index.rows.map(({ id }) => id)).toContain("r-bad");
+});
+
+test("--pages: all rollouts in order, on pages that link to one another", async () => {
+  const lines = Array.from({ length: 120 }, (_, index) =>
+    createBranch({ rollout_id: `r-${index}`, final_answer: noise(20_000, index) }),
+  );
+  folder.write("in-2.jsonl", toJsonl(lines));
+  const argv = ["report", "in-2.jsonl", "--pages", "--max-size", "1", "--output", "pages"];
+  expect((await folder.run(argv)).stderr).toMatch(
+    /^pages: 120 rollouts on [34] pages, [\d.]+ MB\n$/,
+  );
+  const files = readdirSync(join(folder.path, "pages"));
+  expect(files.sort()).toEqual([
+    "index.html",
+    ...files.slice(1).map((_, at) => `page-${at + 2}.html`),
+  ]);
+  const pages = files.map((file) => unpackPage(read(`pages/${file}`)));
+  expect(pages.flatMap(({ index }) => index.rows.map(({ id }) => id))).toEqual(
+    lines.map(({ rollout_id }) => rollout_id),
+  );
+  const parts = pages.map(({ index }) => index.part);
+  expect(parts.map((part) => part?.previous)).toEqual([undefined, ...files.slice(0, -1)]);
+  expect(parts.map((part) => part?.next)).toEqual([...files.slice(1), undefined]);
+  expect(parts.map((part) => part?.first)).toEqual([
+    1,
+    ...parts.slice(0, -1).map((part) => (part?.last ?? 0) + 1),
+  ]);
+  for (const file of files) expect(read(`pages/${file}`).length).toBeLessThanOrEqual(1_000_000);
+  // A shorter report leaves none of the former pages.
+  await folder.run(["report", "in.jsonl", "--pages", "--output", "pages"]);
+  expect(readdirSync(join(folder.path, "pages"))).toEqual(["index.html"]);
 });
 
 /** A text that cannot be packed much, the same for the same seed. */

@@ -15,13 +15,17 @@ const MEGABYTE = 1_000_000;
 export const report: Command = {
   ...outlineOf("report"),
   options: [
-    new Option("-o, --output <file>", "the page to write").makeOptionMandatory(),
+    new Option(
+      "-o, --output <file>",
+      "the page to write, or the folder of --pages",
+    ).makeOptionMandatory(),
     new Option("--pairs <file...>", "exported pairs, whose lines the page shows as they are"),
     new Option("-e, --eval-items <file>", "mark what tasks share with this evaluation set"),
     pairTargetOption,
     new Option("--max-size <MB>", "size above which the page has a sample of the rollouts")
       .argParser(parseMegabytes)
       .default(DEFAULT_MAX_BYTES / MEGABYTE),
+    new Option("--pages", "write a folder of pages with all rollouts instead of a sample"),
     new Option("--seed <n>", "seed of the sample").argParser(parseCount).default(0),
     ...contractOptions,
   ],
@@ -29,6 +33,7 @@ export const report: Command = {
     "report rollouts.jsonl --output report.html",
     "report rollouts.jsonl --pairs dpo.jsonl --eval-items eval.jsonl --output report.html",
     "report 'runs/*.jsonl.gz' --target openai --max-size 50 --output report.html",
+    "report runs/ --pages --output report/",
     "report contract --output contract.html",
   ],
   async run(input, context) {
@@ -45,6 +50,7 @@ export const report: Command = {
         evalItems: options.optionalText("evalItems"),
         target: readPairTarget(options),
         output: options.text("output"),
+        pages: options.flag("pages"),
         maxBytes: options.count("maxSize") * MEGABYTE,
         seed: options.count("seed"),
         command: describeCommand(input),
@@ -68,6 +74,7 @@ function describeCommand({ operands, options }: CommandInput): string {
     ...["report", ...operands],
     ...(options.optionalTexts("pairs") ?? []).flatMap((file) => ["--pairs", file]),
     ...(evalItems === undefined ? [] : ["--eval-items", evalItems]),
+    ...(options.flag("pages") ? ["--pages"] : []),
     ...["--target", options.text("target"), "--output", options.text("output")],
   ];
   return [PROGRAM, ...words.map(quoteForShell)].join(" ");

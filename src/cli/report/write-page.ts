@@ -1,18 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { readEvalItems } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
-import { writeFiles } from "../../files/staging.js";
+import { withStaging, writeFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
 import { packageRoot } from "../../package.js";
 import { loadAssets } from "../../report/assets.js";
 import { collectRollouts } from "../../report/collect.js";
 import { ExportedPairs } from "../../report/pairs.js";
 import { RolloutLog } from "../../report/rollout-log.js";
-import { renderReport } from "../../report/write-report.js";
+import { nameOfPage, renderPages, renderReport } from "../../report/write-report.js";
 import { schemaHashes } from "../../schemas/hashes.js";
 import { formatBytes, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly evalItems?: string | undefined;
   readonly target: TargetId;
   readonly output: string;
+  /** Whether the output is a folder of pages with all rollouts, instead of one page. */
+  readonly pages?: boolean;
   readonly maxBytes?: number;
   readonly seed?: number;
   /** The command line, for people who make the page again. */
@@ -37,7 +39,7 @@ export interface PageRequest {
 export const DEFAULT_MAX_BYTES = 20_000_000;
 
 /**
- * Writes a page about rollouts, and returns a line that says what is in it.
+ * Writes a page about rollouts, or a folder of pages, and returns a line that says what is in it.
  *
  * Throws UserError: exit 2 if no input has a valid branch or the output cannot be used, exit 3 if a file cannot be read
  * or written.
@@ -47,7 +49,9 @@ export async function writePage(request: PageRequest, context: CommandContext): 
   const files = await expandInputs(inputs, context);
   const read = [...files, ...pairFiles, ...(evalItems === undefined ? [] : [evalItems])];
   await requireFiles(read, context);
-  const [path = ""] = await resolveOutputs([output], read, context.cwd);
+  const resolved = request.pages
+    ? resolve(context.cwd, output)
+    : ((await resolveOutputs([output], read, context.cwd))[0] ?? "");
   const items = evalItems === undefined ? undefined : await readEvalItems(evalItems, {}, context);
   const folder = createTempFolder();
   const pairs = new ExportedPairs(folder.path);
@@ -64,20 +68,55 @@ export async function writePage(request: PageRequest, context: CommandContext): 
     if (rollouts === 0) {
       throw new UserError(`no valid branch in ${formatCount(files.length, "file")}`, EXIT.usage);
     }
-    const { html, leftOut } = renderReport(collected, log, await loadAssets("rollouts"), {
+    const settings = {
       ...{ command, target, contract: describeContract() },
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       seed: request.seed ?? 0,
-    });
-    await writeFiles([{ path, chunks: html }]);
-    const size = formatBytes(html.reduce((sum, { length }) => sum + length, 0));
-    const left = leftOut === 0 ? "" : `, without ${formatCount(leftOut, "more rollout")}`;
-    return `${output}: ${formatCount(rollouts - leftOut, "rollout")}${left}, ${size}`;
+    };
+    const assets = await loadAssets("rollouts");
+    if (request.pages) {
+      const pages = renderPages(collected, log, assets, settings);
+      const { count, bytes } = await writePages(resolved, pages);
+      return `${output}: ${formatCount(rollouts, "rollout")} on ${formatCount(count, "page")}, ${formatBytes(bytes)}`;
+    }
+    const { html, count } = renderReport(collected, log, assets, settings);
+    await writeFiles([{ path: resolved, chunks: html }]);
+    const left =
+      count === rollouts ? "" : `, without ${formatCount(rollouts - count, "more rollout")}`;
+    return `${output}: ${formatCount(count, "rollout")}${left}, ${formatBytes(sizeOf(html))}`;
   } finally {
     log.close();
     pairs.close();
     folder.remove();
   }
+}
+
+/** Writes pages to a folder, and removes those of a longer report that was there. */
+async function writePages(
+  folder: string,
+  pages: Iterable<{ readonly html: readonly string[] }>,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  return await withStaging({}, async (staging) => {
+    staging.makeFolders([folder]);
+    let [count, bytes] = [0, 0];
+    for (const { html } of pages) {
+      count += 1;
+      bytes += sizeOf(html);
+      const file = await staging.open(join(folder, nameOfPage(count)));
+      for (const piece of html) await file.write(piece);
+      await file.finish();
+    }
+    for (let old = count + 1; existsSync(join(folder, nameOfPage(old))); old += 1) {
+      (await staging.open(join(folder, nameOfPage(old)))).omit();
+    }
+    await staging.commit();
+    return { count, bytes };
+  });
+}
+
+/** A page is ASCII apart from its title. */
+function sizeOf(html: readonly string[]): number {
+  return html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }
 
 /** Version of the format, and the hash that identifies this copy of it. */

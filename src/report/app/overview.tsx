@@ -13,6 +13,7 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
   return (
     <>
       <Title>Overview</Title>
+      <PartNote index={index} />
       {sample && (
         <p class="note">
           The page has no room for {formatCount(sample.leftOut, "more rollout")} (limit{" "}
@@ -72,6 +73,25 @@ function Total({ name, value }: { readonly name: string; readonly value: number 
       <dt>{name}</dt>
       <dd>{formatNumber(value)}</dd>
     </div>
+  );
+}
+
+/** Which rollouts this page has, if others are on other pages. */
+export function PartNote({
+  index: { part, totals },
+}: {
+  readonly index: ReportIndex;
+}): JSX.Element | null {
+  if (part === undefined) return null;
+  const { first, last, previous, next } = part;
+  return (
+    <nav class="pager note" aria-label="Pages of the report">
+      <span>
+        Rollouts {formatNumber(first)} to {formatNumber(last)} of {formatNumber(totals.rollouts)}
+      </span>
+      {previous && <a href={`${previous}#/rollouts`}>Previous page</a>}
+      {next && <a href={`${next}#/rollouts`}>Next page</a>}
+    </nav>
   );
 }
 

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { formatCount } from "../../text.js";
 import type { ReportIndex, RolloutRow } from "../report-data.js";
 import { formatValue } from "./chart.js";
+import { PartNote } from "./overview.js";
 import { type Route, replaceQuery, toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
 import { showControls } from "./text-view.js";
@@ -60,7 +61,8 @@ interface ListProps {
 }
 
 /** The rollouts of the page: searched, filtered, sorted. The choices are in the address. */
-export function RolloutList({ index: { rows }, route: { path, query } }: ListProps): JSX.Element {
+export function RolloutList({ index, route: { path, query } }: ListProps): JSX.Element {
+  const { rows } = index;
   const found = useMemo(() => findRows(rows, query), [rows, query]);
   const start = Math.min(Number(query.get("from") ?? 0) || 0, Math.max(0, found.length - 1));
   const set = (name: string, value: string): void => {
@@ -73,6 +75,7 @@ export function RolloutList({ index: { rows }, route: { path, query } }: ListPro
   return (
     <>
       <Title>Rollouts</Title>
+      <PartNote index={index} />
       <Filters rows={rows} query={query} onChange={set} />
       <p role="status">{formatCount(found.length, "rollout")}</p>
       <Scrollable label="Rollouts" kind="wide">
