@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -14,7 +15,7 @@ import {
   findFaults,
   usePage,
 } from "./testing/check-page.js";
-import { launchChromium } from "./testing/launch-chromium.js";
+import { launchChromium, openPage } from "./testing/launch-chromium.js";
 
 const SAMPLE = join(REPO_ROOT, "fixtures/golden/support-desk");
 
@@ -139,6 +140,23 @@ describe("the list", () => {
       await expect.poll(() => title.textContent()).not.toBe("Rollout desk-001");
     });
   });
+});
+
+test("the pages of a large report lead to one another", async () => {
+  const branches = Array.from({ length: 60 }, (_, index) =>
+    createBranch({ rollout_id: `r-${index}`, final_answer: randomBytes(15_000).toString("hex") }),
+  );
+  folder.write("large.jsonl", toJsonl(branches));
+  await makeReport("pages", "large.jsonl", "--pages", "--max-size", "1");
+  const { page, troubles } = await openPage(browser, join(folder.path, "pages/index.html"));
+  await goTo(page, "#/rollouts");
+  expect(await findFaults(page)).toEqual([]);
+  await page.getByRole("link", { name: "Next page" }).click();
+  await page.getByRole("link", { name: "Previous page" }).waitFor();
+  expect(page.url()).toMatch(/\/pages\/page-2\.html#\/rollouts$/);
+  expect(await page.getByRole("link", { name: "r-59" }).count()).toBe(1);
+  expect(troubles).toEqual([]);
+  await page.context().close();
 });
 
 test("words that the task shares with the evaluation set are marked, with the item", async () => {
