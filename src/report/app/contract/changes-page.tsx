@@ -56,7 +56,9 @@ function Row({ comparison }: { readonly comparison: SchemaComparison }): JSX.Ele
   return (
     <tr>
       <th scope="row">
-        <a href={addressOfComparison(comparison)}>{showControls(`${schema} ${to ?? ""}`)}</a>
+        <a href={addressOfComparison(comparison)}>
+          {showControls(`${schema} ${to ?? ""}`.trimEnd())}
+        </a>
       </th>
       <td>{status === "changed" ? from : status === "added" ? "none" : status}</td>
       <td>{bump}</td>

@@ -12,10 +12,10 @@ export function ComparisonPage({
   readonly comparison: SchemaComparison;
 }): JSX.Element {
   const { schema, from, to, bump, entry, verdicts, changes } = comparison;
-  const versions = from === undefined ? (to ?? "") : `${from} to ${to ?? "the next version"}`;
+  const versions = [from, to].filter((version) => version !== undefined).join(" to ");
   return (
     <>
-      <Title>{showControls(`${schema} ${versions}`)}</Title>
+      <Title>{showControls(`${schema} ${versions}`.trimEnd())}</Title>
       <TextView text={entry} mode="markdown" />
       <p>
         <code>{showControls(comparison.old)}</code>
