@@ -127,6 +127,8 @@ describe("the list", () => {
       expect(await header.getAttribute("aria-sort")).toBe("descending");
       const gaps = (await rows.locator("td:nth-child(7)").allTextContents()).map(Number);
       expect(gaps).toEqual(gaps.toSorted((a, b) => b - a));
+      await page.getByRole("button", { name: "Turns" }).click();
+      expect(new URL(page.url()).hash).toBe("#/rollouts?outcome=pair&sort=turns");
     });
   });
 

@@ -4,7 +4,7 @@ import { formatCount } from "../../text.js";
 import type { ReportIndex, RolloutRow } from "../report-data.js";
 import { formatValue } from "./chart.js";
 import { PartNote } from "./overview.js";
-import { type Route, replaceQuery, toAddress } from "./route.js";
+import { changeQuery, type Route, toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
 import { showControls } from "./text-view.js";
 
@@ -61,26 +61,22 @@ interface ListProps {
 }
 
 /** The rollouts of the page: searched, filtered, sorted. The choices are in the address. */
-export function RolloutList({ index, route: { path, query } }: ListProps): JSX.Element {
+export function RolloutList({ index, route }: ListProps): JSX.Element {
+  const { query } = route;
   const { rows } = index;
   const found = useMemo(() => findRows(rows, query), [rows, query]);
   const start = Math.min(Number(query.get("from") ?? 0) || 0, Math.max(0, found.length - 1));
-  const set = (name: string, value: string): void => {
-    const changed = new URLSearchParams(query);
-    if (value === "") changed.delete(name);
-    else changed.set(name, value);
-    if (name !== "from") changed.delete("from");
-    replaceQuery(path, changed);
-  };
+  const change = (changes: Readonly<Record<string, string>>): void =>
+    changeQuery(route, { from: "", ...changes });
   return (
     <>
       <Title>Rollouts</Title>
       <PartNote index={index} />
-      <Filters rows={rows} query={query} onChange={set} />
+      <Filters rows={rows} query={query} onChange={change} />
       <p role="status">{formatCount(found.length, "rollout")}</p>
       <Scrollable label="Rollouts" kind="wide">
         <table class="list">
-          <Head query={query} onChange={set} />
+          <Head query={query} onChange={change} />
           <tbody>
             {found.slice(start, start + PAGE_ROWS).map((row) => (
               <tr key={row}>
@@ -92,7 +88,11 @@ export function RolloutList({ index, route: { path, query } }: ListProps): JSX.E
           </tbody>
         </table>
       </Scrollable>
-      <Pager start={start} count={found.length} onChange={(from) => set("from", String(from))} />
+      <Pager
+        start={start}
+        count={found.length}
+        onChange={(from) => change({ from: String(from) })}
+      />
     </>
   );
 }
@@ -129,7 +129,7 @@ function compare(a: unknown, b: unknown, sign: number): number {
 
 interface QueryProps {
   readonly query: URLSearchParams;
-  readonly onChange: (name: string, value: string) => void;
+  readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
 function Filters({
@@ -148,7 +148,7 @@ function Filters({
         <input
           type="search"
           value={query.get("search") ?? ""}
-          onInput={(event) => onChange("search", event.currentTarget.value)}
+          onInput={(event) => onChange({ search: event.currentTarget.value })}
         />
       </label>
       {FILTERS.map(({ id, title }, index) => (
@@ -156,7 +156,7 @@ function Filters({
           {title}
           <select
             value={query.get(id) ?? ""}
-            onChange={(event) => onChange(id, event.currentTarget.value)}
+            onChange={(event) => onChange({ [id]: event.currentTarget.value })}
           >
             <option value="">all</option>
             {options[index]?.map((value) => (
@@ -174,7 +174,7 @@ function Filters({
           min="0"
           step="0.05"
           value={query.get("gap") ?? ""}
-          onInput={(event) => onChange("gap", event.currentTarget.value)}
+          onInput={(event) => onChange({ gap: event.currentTarget.value })}
         />
       </label>
     </form>
@@ -186,11 +186,9 @@ function Head({ query, onChange }: QueryProps): JSX.Element {
   const isDown = query.get("order") === "down";
   const sortBy = (id: string): void => {
     // Up, down, and back to the order of the inputs.
-    if (sorted !== id) {
-      onChange("order", "");
-      onChange("sort", id);
-    } else if (isDown) onChange("sort", "");
-    else onChange("order", "down");
+    if (sorted !== id) onChange({ sort: id, order: "" });
+    else if (isDown) onChange({ sort: "", order: "" });
+    else onChange({ order: "down" });
   };
   return (
     <thead>

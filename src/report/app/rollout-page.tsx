@@ -8,7 +8,7 @@ import { Choice, Kinds } from "./controls.js";
 import { Findings } from "./findings-page.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
 import { PairPart } from "./pair-part.js";
-import { type Route, replaceQuery, toAddress } from "./route.js";
+import { changeQuery, type Route, toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
 import { type Mark, showControls, TEXT_MODES } from "./text-view.js";
 import type { Rollouts } from "./unpack.js";
@@ -88,12 +88,8 @@ interface OpenedProps {
   readonly route: Route;
 }
 
-function Opened({
-  id,
-  packed,
-  index: { target },
-  route: { path, query },
-}: OpenedProps): JSX.Element {
+function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Element {
+  const { query } = route;
   const values = packed.branches.map(({ value }) => value);
   const view = useMemo(() => viewRollout(id, values, { lost: packed.lost, target }), [packed]);
   const mode = TEXT_MODES.find((each) => each === query.get("mode")) ?? "text";
@@ -101,12 +97,7 @@ function Opened({
   const style = { mode, hidden };
   const marks = useMemo(() => markTask(packed), [packed]);
   const isPair = query.get("view") === "pair" && view.pair !== undefined;
-  const set = (name: string, value: string): void => {
-    const changed = new URLSearchParams(query);
-    if (value === "") changed.delete(name);
-    else changed.set(name, value);
-    replaceQuery(path, changed);
-  };
+  const set = (name: string, value: string): void => changeQuery(route, { [name]: value });
   return (
     <>
       <Overlaps packed={packed} />

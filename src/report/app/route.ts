@@ -26,8 +26,19 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Changes the query of the current address, without a step in the history for each letter that is typed. */
-export function replaceQuery(path: readonly string[], query: URLSearchParams): void {
-  history.replaceState(null, "", toAddress(path, query));
+/**
+ * Changes parts of the query of the current address; an empty value removes one. It is no step in the history: that would be
+ * one for each letter that is typed.
+ */
+export function changeQuery(
+  { path, query }: Route,
+  changes: Readonly<Record<string, string>>,
+): void {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") changed.delete(name);
+    else changed.set(name, value);
+  }
+  history.replaceState(null, "", toAddress(path, changed));
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

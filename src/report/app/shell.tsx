@@ -85,3 +85,32 @@ export function Scrollable({ label, kind, children }: ScrollableProps): JSX.Elem
     </section>
   );
 }
+
+interface TableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** `list`: with lines between the rows. */
+  readonly kind?: "list" | "plain";
+  /** Its rows. */
+  readonly children: ComponentChildren;
+}
+
+/** A table with a head, which scrolls by itself. */
+export function Table({ label, columns, kind = "list", children }: TableProps): JSX.Element {
+  return (
+    <Scrollable label={label} kind="wide">
+      <table class={kind}>
+        <thead>
+          <tr>
+            {columns.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </Scrollable>
+  );
+}

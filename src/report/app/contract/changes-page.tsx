@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { SchemaComparison } from "../../contract/contract-data.js";
-import { Scrollable, Title } from "../shell.js";
+import { Table, Title } from "../shell.js";
 import { showControls } from "../text-view.js";
 import { addressOfComparison } from "./addresses.js";
 import { Verdict } from "./verdict.js";
@@ -27,26 +27,14 @@ export function ChangesPage({
         Backward: new readers, old records. Forward: old readers, new records. A breaking change has
         a record that proves it.
       </p>
-      <Scrollable label="Changes" kind="wide">
-        <table class="list">
-          <thead>
-            <tr>
-              {[...heads, ...COLUMNS.map(([lens, direction]) => `${direction}, ${lens}`)].map(
-                (title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {comparisons.map((comparison) => (
-              <Row key={comparison.id} comparison={comparison} />
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
+      <Table
+        label="Changes"
+        columns={[...heads, ...COLUMNS.map(([lens, direction]) => `${direction}, ${lens}`)]}
+      >
+        {comparisons.map((comparison) => (
+          <Row key={comparison.id} comparison={comparison} />
+        ))}
+      </Table>
     </>
   );
 }

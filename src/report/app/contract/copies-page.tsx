@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ContractCopies } from "../../contract/contract-data.js";
 import { Findings } from "../findings-page.js";
-import { Scrollable, Title } from "../shell.js";
+import { Table, Title } from "../shell.js";
 import { showControls } from "../text-view.js";
 
 /** The copies in other repositories: which differ, and what to do. */
@@ -49,34 +49,24 @@ interface TableProps {
 
 function CopyTable({ repository, copies }: TableProps): JSX.Element {
   return (
-    <Scrollable label={`Copies in ${repository}`} kind="wide">
-      <table class="list">
-        <thead>
-          <tr>
-            {["File", "Kind", "Schema", "Pinned", "Is", "Grade"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+    <Table
+      label={`Copies in ${repository}`}
+      columns={["File", "Kind", "Schema", "Pinned", "Is", "Grade"]}
+    >
+      {copies
+        .filter((copy) => copy.repository === repository)
+        .map(({ path, kind, schema, version, is = version, grade }) => (
+          <tr key={`${path} ${schema}`}>
+            <th scope="row">{showControls(path)}</th>
+            <td>{kind}</td>
+            <td>{showControls(schema)}</td>
+            <td>{version}</td>
+            <td>{is}</td>
+            <td>
+              <span class={`verdict ${grade === "identical" ? "pass" : "fail"}`}>{grade}</span>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {copies
-            .filter((copy) => copy.repository === repository)
-            .map(({ path, kind, schema, version, is = version, grade }) => (
-              <tr key={`${path} ${schema}`}>
-                <th scope="row">{showControls(path)}</th>
-                <td>{kind}</td>
-                <td>{showControls(schema)}</td>
-                <td>{version}</td>
-                <td>{is}</td>
-                <td>
-                  <span class={`verdict ${grade === "identical" ? "pass" : "fail"}`}>{grade}</span>
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </Scrollable>
+        ))}
+    </Table>
   );
 }

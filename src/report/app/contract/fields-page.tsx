@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../../../text.js";
 import type { ContractField, ContractSchema, TypeLink } from "../../contract/contract-data.js";
-import { type Route, replaceQuery } from "../route.js";
-import { Scrollable, Title } from "../shell.js";
+import { changeQuery, type Route } from "../route.js";
+import { Table, Title } from "../shell.js";
 import { showControls } from "../text-view.js";
 import { addressOfType, nameOf, TypeName } from "./addresses.js";
 import { TypeParts } from "./type-page.js";
@@ -24,7 +24,8 @@ interface PageProps {
 }
 
 /** The fields of all types, searched by name, type and description. The search is in the address. */
-export function FieldsPage({ schemas, route: { path, query } }: PageProps): JSX.Element {
+export function FieldsPage({ schemas, route }: PageProps): JSX.Element {
+  const { query } = route;
   const rows = useMemo(() => schemas.flatMap(listRows), [schemas]);
   const [search, schema] = [query.get("search") ?? "", query.get("schema") ?? ""];
   const words = search.toLowerCase().split(/\s+/);
@@ -32,12 +33,7 @@ export function FieldsPage({ schemas, route: { path, query } }: PageProps): JSX.
     ({ type, text }) =>
       (schema === "" || type.schema === schema) && words.every((word) => text.includes(word)),
   );
-  const set = (name: string, value: string): void => {
-    const changed = new URLSearchParams(query);
-    if (value === "") changed.delete(name);
-    else changed.set(name, value);
-    replaceQuery(path, changed);
-  };
+  const set = (name: string, value: string): void => changeQuery(route, { [name]: value });
   return (
     <>
       <Title>Fields</Title>
@@ -66,40 +62,27 @@ export function FieldsPage({ schemas, route: { path, query } }: PageProps): JSX.
         {formatCount(found.length, "field")}
         {found.length > MAX_ROWS && `, the first ${MAX_ROWS} below`}
       </p>
-      <Scrollable label="Fields" kind="wide">
-        <table class="list">
-          <thead>
-            <tr>
-              {["Field", "Of", "Type", "Required", "Description"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {found.slice(0, MAX_ROWS).map(({ type, field }) => (
-              <tr key={`${type.schema} ${type.name} ${field.path}`}>
-                <th scope="row" class="key">
-                  <a href={addressOfType(type, field.path)}>
-                    <code>{showControls(field.path)}</code>
-                  </a>
-                </th>
-                <td>
-                  <TypeName type={type} />
-                </td>
-                <td>
-                  <TypeParts parts={field.type} />
-                </td>
-                <td class={field.isRequired ? undefined : "none"}>
-                  {field.isRequired ? "required" : "optional"}
-                </td>
-                <td class="prose">{showControls(field.description)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
+      <Table label="Fields" columns={["Field", "Of", "Type", "Required", "Description"]}>
+        {found.slice(0, MAX_ROWS).map(({ type, field }) => (
+          <tr key={`${type.schema} ${type.name} ${field.path}`}>
+            <th scope="row" class="key">
+              <a href={addressOfType(type, field.path)}>
+                <code>{showControls(field.path)}</code>
+              </a>
+            </th>
+            <td>
+              <TypeName type={type} />
+            </td>
+            <td>
+              <TypeParts parts={field.type} />
+            </td>
+            <td class={field.isRequired ? undefined : "none"}>
+              {field.isRequired ? "required" : "optional"}
+            </td>
+            <td class="prose">{showControls(field.description)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { formatNumber } from "../../../text.js";
 import type { ContractIndex, ContractSchema } from "../../contract/contract-data.js";
-import { Scrollable, Title } from "../shell.js";
+import { Table, Title } from "../shell.js";
 import { showControls } from "../text-view.js";
 import { addressOfSchema } from "./addresses.js";
 
@@ -30,26 +30,14 @@ export function ContractOverview({
         ))}
       </dl>
       <h2>Schemas</h2>
-      <Scrollable label="Schemas" kind="wide">
-        <table class="list">
-          <thead>
-            <tr>
-              {["Schema", "Version", "Stability", "Owner", "Written by", "Read by", "About"].map(
-                (title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {schemas.map((schema) => (
-              <SchemaRow key={schema.name} schema={schema} />
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
+      <Table
+        label="Schemas"
+        columns={["Schema", "Version", "Stability", "Owner", "Written by", "Read by", "About"]}
+      >
+        {schemas.map((schema) => (
+          <SchemaRow key={schema.name} schema={schema} />
+        ))}
+      </Table>
       <h2>Origin</h2>
       <pre class="text">{showControls(command)}</pre>
       <ul>

@@ -8,7 +8,7 @@ import type {
   TypePart,
 } from "../../contract/contract-data.js";
 import type { Route } from "../route.js";
-import { Scrollable, Title } from "../shell.js";
+import { Table, Title } from "../shell.js";
 import { showControls, TextView } from "../text-view.js";
 import { addressOfSchema, nameOf, TypeName } from "./addresses.js";
 
@@ -36,30 +36,14 @@ export function TypePage({ schema, type, route: { query } }: PageProps): JSX.Ele
         {constraints.length > 0 && <>; {showControls(constraints.join("; "))}</>}
       </p>
       {fields.length > 0 && (
-        <Scrollable label="Fields" kind="wide">
-          <table class="list">
-            <thead>
-              <tr>
-                {["Field", "Type", "Required", "Constraints", "Since", "Description"].map(
-                  (title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ),
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map((field) => (
-                <FieldRow
-                  key={field.path}
-                  field={field}
-                  isSought={query.get("field") === field.path}
-                />
-              ))}
-            </tbody>
-          </table>
-        </Scrollable>
+        <Table
+          label="Fields"
+          columns={["Field", "Type", "Required", "Constraints", "Since", "Description"]}
+        >
+          {fields.map((field) => (
+            <FieldRow key={field.path} field={field} isSought={query.get("field") === field.path} />
+          ))}
+        </Table>
       )}
       {usedBy.length > 0 && (
         <>

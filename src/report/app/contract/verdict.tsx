@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { LensVerdicts } from "../../contract/contract-data.js";
-import { Scrollable } from "../shell.js";
+import { Table } from "../shell.js";
 
 const CLASSES: Readonly<Record<string, string>> = { compatible: "pass", breaking: "fail" };
 
@@ -17,32 +17,19 @@ interface VerdictsProps {
 /** Verdicts by compatibility mode and direction. */
 export function VerdictTable({ verdicts }: VerdictsProps): JSX.Element {
   return (
-    <Scrollable label="Verdicts" kind="wide">
-      <table class="plain">
-        <thead>
-          <tr>
-            {["Mode", "Backward", "Forward"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {verdicts.map(({ lens, backward, forward }) => (
-            <tr key={lens}>
-              <th scope="row">{lens}</th>
-              <td>
-                <Verdict verdict={backward} />
-              </td>
-              <td>
-                <Verdict verdict={forward} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
+    <Table label="Verdicts" columns={["Mode", "Backward", "Forward"]} kind="plain">
+      {verdicts.map(({ lens, backward, forward }) => (
+        <tr key={lens}>
+          <th scope="row">{lens}</th>
+          <td>
+            <Verdict verdict={backward} />
+          </td>
+          <td>
+            <Verdict verdict={forward} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
