@@ -1,12 +1,12 @@
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { FileFault, type Severity } from "../findings/finding.js";
 import { toPointerToken } from "../json/pointer.js";
-import { describeError } from "../json/schema-error.js";
 import { CONFIG_FILE } from "../package.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import { suggestName } from "../text.js";
 import { rules } from "../validation/rules/index.js";
+import { describeFault } from "../validation/structure.js";
 import type { Canonical } from "./canonical.js";
 import { GRADES } from "./grades.js";
 import type { Tree } from "./trees/tree.js";
@@ -46,7 +46,7 @@ export function readTreeConfig(
   if (!isConfig(value)) {
     const [error] = findErrors("Config", value);
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
-    throw fail(error.pointer, describeError(error, value));
+    throw fail(error.pointer, describeFault(error, value));
   }
   const [fault] = findFaults(value, canonical);
   if (fault !== undefined) throw fail(fault.pointer, fault.message);

@@ -8,9 +8,9 @@ import {
   type LockedHashes,
 } from "#generated/index.js";
 import { FileFault } from "../findings/finding.js";
-import { describeError } from "../json/schema-error.js";
 import { schemaHashes, sha256 } from "../schemas/hashes.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../schemas/read-json-file.js";
+import { describeFault } from "../validation/structure.js";
 import type { Tree } from "./trees/tree.js";
 
 /** The file in a repository that records its copies and their hashes. */
@@ -36,7 +36,7 @@ function requireLock({ value }: JsonFile, file: string): Lock {
   if (!isLock(value)) {
     const [error] = findErrors("Lock", value);
     if (error === undefined) throw new Error("the lock is invalid, but there is no error");
-    throw invalid(file, error.pointer, describeError(error, value));
+    throw invalid(file, error.pointer, describeFault(error, value));
   }
   // The name is printed as part of a shell command.
   if (!/^[\w.-]+$/.test(value.repository)) {
