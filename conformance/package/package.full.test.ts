@@ -9,6 +9,8 @@ import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { fixtureSchema } from "#generated/schemas.js";
 import { toDpoRecord } from "../../src/export/flat-records.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
+import type { ContractIndex } from "../../src/report/contract/contract-data.js";
+import { unpackIndex } from "../../src/report/testing/unpack-page.js";
 import { listArtefacts } from "../../src/schemas/artefacts.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
@@ -105,6 +107,20 @@ test("the installed program upgrades records with the compiled upcasters", () =>
   expect(readFileSync(join(folder, "old.jsonl"), "utf8")).toBe(
     `${failures.replace(fixture, "A/b")}\n`,
   );
+});
+
+test("the installed program writes the contract, without fixtures as examples", () => {
+  const argv = ["report", "contract", "--output", "contract.html"];
+  runTool(join(folder, "node_modules/.bin/rollout-wire"), argv, folder);
+  const html = readFileSync(join(folder, "contract.html"), "utf8");
+  const { schemas, comparisons } = unpackIndex<ContractIndex>(html);
+  expect(schemas.map(({ name }) => name)).toEqual(
+    readRegistry(REPO_ROOT).schemas.map(({ name }) => name),
+  );
+  expect(comparisons.length).toBeGreaterThan(schemas.length);
+  const types = schemas.flatMap((schema) => schema.types);
+  expect(types.filter(({ exampleCount }) => exampleCount > 0)).toEqual([]);
+  expect(html).toContain("Copyright (c) 2015-present Jason Miller");
 });
 
 test("CommonJS requires every module of the package", () => {

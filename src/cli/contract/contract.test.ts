@@ -108,6 +108,16 @@ test("a repository that cannot be reached is a finding of the page", async () =>
   expect(copies?.findings).toMatchObject([{ id: "unreachable", file: "nowhere" }]);
 });
 
+test("no password of a repository is in the page", async () => {
+  const url = "https://user:hunter2@127.0.0.1:1/x.git";
+  const argv = ["--root", "owner", "--repo", `pipeline=${url}`, "--output", "secret.html"];
+  const { exitCode, stderr } = await report(...argv);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.not.stringContaining("hunter2")]);
+  const index = unpackIndex<ContractIndex>(read("secret.html"));
+  expect(JSON.stringify(index)).toContain("127.0.0.1");
+  expect(JSON.stringify(index)).not.toContain("hunter2");
+});
+
 test("the output is only written when all is well", async () => {
   writeFileSync(join(folder.path, "old.html"), "old");
   const argv = ["--root", "owner", "--repo", "other=pipeline", "--output", "old.html"];

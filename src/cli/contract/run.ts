@@ -10,7 +10,7 @@ import type { ContractCopies, ContractIndex } from "../../report/contract/contra
 import { describeContract } from "../../report/contract/describe-contract.js";
 import { renderContract } from "../../report/contract/write-contract.js";
 import { REGISTRY_FILE } from "../../schemas/registry-file.js";
-import { formatBytes, formatCount, quoteForShell } from "../../text.js";
+import { formatBytes, formatCount, hideCredentials, quoteForShell } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { toDriftReport } from "../drift/describe.js";
@@ -52,10 +52,11 @@ export async function runContract(
 
 /** Throws UserError (exit 2) for more operands, and for options of a report about rollouts. */
 function requireAlone(others: readonly string[], options: OptionValues): void {
-  const foreign = ["pairs", "evalItems"].some((name) =>
-    name === "pairs" ? options.optionalTexts(name) : options.optionalText(name),
-  );
-  if (others.length === 0 && !foreign) return;
+  const isAlone =
+    others.length === 0 &&
+    options.optionalTexts("pairs") === undefined &&
+    options.optionalText("evalItems") === undefined;
+  if (isAlone) return;
   throw new UserError(
     `report ${CONTRACT} takes no files: it is about the schemas of this package, or of --root`,
     EXIT.usage,
@@ -87,7 +88,9 @@ function describeCommand(options: OptionValues): string {
   const words = [
     ...["report", CONTRACT],
     ...(root === undefined ? [] : ["--root", root]),
-    ...(options.optionalTexts("repo") ?? []).flatMap((repository) => ["--repo", repository]),
+    ...(options.optionalTexts("repo") ?? []).flatMap((repository) => [
+      ...["--repo", hideCredentials(repository)],
+    ]),
     ...["--output", options.text("output")],
   ];
   return [PROGRAM, ...words.map(quoteForShell)].join(" ");
