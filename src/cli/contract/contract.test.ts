@@ -108,6 +108,22 @@ test("a repository that cannot be reached is a finding of the page", async () =>
   expect(copies?.findings).toMatchObject([{ id: "unreachable", file: "nowhere" }]);
 });
 
+test("a version that is not released yet is compared, and is no release", async () => {
+  const registry = "owner/schema/registry.json";
+  const released = read(registry);
+  const entries = JSON.parse(released);
+  entries.schemas[0].released.pop();
+  folder.write(registry, JSON.stringify(entries));
+  await report("--root", "owner", "--output", "next.html");
+  folder.write(registry, released);
+  const { schemas, comparisons } = unpackIndex<ContractIndex>(read("next.html"));
+  expect(schemas[0]?.releases.map(({ version }) => version)).toEqual(["1.0.0"]);
+  expect(comparisons).toMatchObject([
+    { id: "note/2.0.0", from: "1.0.0", new: "schema/note.schema.json" },
+    { id: "note/1.0.0" },
+  ]);
+});
+
 test("no password of a repository is in the page", async () => {
   const url = "https://user:hunter2@127.0.0.1:1/x.git";
   const argv = ["--root", "owner", "--repo", `pipeline=${url}`, "--output", "secret.html"];

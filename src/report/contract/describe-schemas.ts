@@ -148,13 +148,13 @@ function describeUndeclared({ node }: Target, fields: readonly DescribedField[])
   return undeclared.length === 0 ? [] : [`requires ${undeclared.join(", ")}`];
 }
 
-/** A field of another type has the history of that type. */
+/** A field that is inherited from another schema has its history there. */
 function sinceOf(
   { path, from }: DescribedField,
   own: TypeLink,
   pages: readonly SchemaPage[],
 ): ContractField["since"] {
-  const { schema, name } = from ?? own;
+  const { schema, name } = from === undefined || from.schema === own.schema ? own : from;
   const version = pages.find(({ entry }) => entry.name === schema)?.history.since(name, path) ?? "";
   return schema === own.schema ? version : `${schema} ${version}`;
 }

@@ -26,13 +26,13 @@ test("a type, and the document itself", () => {
   expect(history.since("")).toBe("0.9.0");
 });
 
-test("a field that it inherits has no history here", () => {
-  const document = {
-    $defs: { A: { allOf: [{ $ref: "#/$defs/B" }] }, B: { properties: { b: {} } } },
-  };
+test("a field that a type inherits is there since it does, also if it is its own later", () => {
+  const B = { properties: { b: {} } };
+  const allOf = [{ $ref: "#/$defs/B" }];
   const versions = new FieldHistory([
-    { version: "2.0.0", document },
-    { version: "1.0.0", document: { $defs: { B: document.$defs.B } } },
+    { version: "3.0.0", document: { $defs: { A: { allOf, ...B }, B } } },
+    { version: "2.0.0", document: { $defs: { A: { allOf }, B } } },
+    { version: "1.0.0", document: { $defs: { A: {}, B } } },
   ]);
-  expect([versions.since("B", "b"), versions.since("A")]).toEqual(["1.0.0", "2.0.0"]);
+  expect([versions.since("B", "b"), versions.since("A", "b")]).toEqual(["1.0.0", "2.0.0"]);
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
-import { listDefinitions } from "./definitions.js";
+import { type Definition, listDefinitions } from "./definitions.js";
 import { describeFields } from "./describe-fields.js";
+import type { Target } from "./describe-type.js";
 
 /** A version of a schema. */
 interface Version {
@@ -21,7 +22,7 @@ export class FieldHistory {
     }));
   }
 
-  /** The version since which a type, or its own field at `path`, has been there. */
+  /** The version since which a type, or its field at `path`, has been there. */
   since(type: string, path?: string): string {
     const key = keyOf(type, path);
     const gap = this.#versions.findIndex(({ known }) => !known.has(key));
@@ -31,9 +32,18 @@ export class FieldHistory {
 }
 
 function listKnown(document: JsonObject): ReadonlySet<string> {
-  const keys = listDefinitions(document).flatMap(({ name, node }) => {
-    // Without what it inherits, which has a history of its own.
-    const fields = describeFields({ node, link: { schema: "", name }, resolve: () => undefined });
+  const definitions = listDefinitions(document);
+  const toTarget = ({ name, node }: Definition): Target => ({
+    ...{ node, link: { schema: "", name } },
+    // What a type inherits from another schema has its history there.
+    resolve: (reference) => {
+      const found = definitions.find(({ pointer }) => `#${pointer}` === reference);
+      return found && toTarget(found);
+    },
+  });
+  const keys = definitions.flatMap((definition) => {
+    const { name } = definition;
+    const fields = describeFields(toTarget(definition));
     return [keyOf(name), ...fields.map(({ path }) => keyOf(name, path))];
   });
   return new Set(keys);

@@ -39,7 +39,11 @@ export function SchemaPage({ schema }: { readonly schema: ContractSchema }): JSX
       <h2>Types</h2>
       <TypeLists schema={schema} />
       <h2>Versions</h2>
-      {releases.length === 0 && <p>None was released.</p>}
+      {releases.every((release) => release.version !== version) && (
+        <p>
+          <a href={addressOfComparison({ id: `${name}/${version}` })}>{version}</a> is not released.
+        </p>
+      )}
       {releases.map((release) => (
         <section key={release.version}>
           <h3>
