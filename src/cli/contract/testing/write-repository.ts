@@ -19,7 +19,7 @@ const first = {
   anyOf: [{ $ref: "#/$defs/Note" }],
   $defs: {
     Note: {
-      description: "One note.",
+      description: `One note. ${ATTACK}`,
       type: "object",
       properties: {
         text: { description: ATTACK, type: "string" },
@@ -29,7 +29,7 @@ const first = {
       examples: [{ text: ATTACK }],
     },
     [ODD_NAME]: {
-      description: "Who wrote it.",
+      description: `Who wrote it. ${ATTACK}`,
       type: "object",
       properties: { [ATTACK]: { type: ["string", "null"], description: "A name." } },
     },
