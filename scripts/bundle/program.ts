@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
-import { bundlePage } from "../../src/report/bundle-page.js";
+import { bundlePage, printLicense } from "../../src/report/bundle-page.js";
 import { PAGE_NAMES } from "../../src/report/page.js";
 
 /** The small packages with which every command starts. */
@@ -35,7 +34,8 @@ export default {
     {
       name: "licenses",
       generateBundle() {
-        this.emitFile({ type: "asset", fileName: "LICENSES.txt", source: readLicenses() });
+        const source = BUNDLED.map((name) => printLicense(root, name)).join("\n");
+        this.emitFile({ type: "asset", fileName: "LICENSES.txt", source });
       },
     },
   ],
@@ -59,16 +59,3 @@ export default {
     },
   },
 } satisfies RolldownOptions;
-
-function readLicenses(): string {
-  return BUNDLED.map((name) => `# ${name}\n\n${readLicense(name).trim()}\n`).join("\n");
-}
-
-/** The license of a package. One that ships no text must have the license of this package. */
-function readLicense(name: string): string {
-  const folder = join(root, "node_modules", name);
-  if (existsSync(join(folder, "LICENSE"))) return readFileSync(join(folder, "LICENSE"), "utf8");
-  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  if (license !== "Apache-2.0") throw new Error(`${name} has no LICENSE`);
-  return readFileSync(join(root, "LICENSE"), "utf8");
-}

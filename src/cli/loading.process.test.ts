@@ -142,8 +142,16 @@ test("the licenses of the packages in the files are beside them", () => {
     .flatMap(modulesOf)
     .flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   expect(packages).toContain("commander");
-  const [licenses] = assets;
-  expect(licenses?.fileName).toBe("LICENSES.txt");
+  const licenses = assets.find(({ fileName }) => fileName === "LICENSES.txt");
   const named = String(licenses?.source).match(/(?<=^# ).*$/gm);
   expect(named).toEqual([...new Set(packages)].sort());
+});
+
+test("the licenses of the packages in a page are in it", () => {
+  const page = assets.find(({ fileName }) => fileName === "pages/rollouts.js");
+  const [, licenses = ""] = /^\/\*!\n([\s\S]*?)\*\//.exec(String(page?.source)) ?? [];
+  expect(licenses.match(/(?<=^# ).*$/gm)).toEqual(
+    expect.arrayContaining(["diff", "marked", "preact"]),
+  );
+  expect(licenses).toContain("Permission is hereby granted");
 });

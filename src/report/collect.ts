@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import type { Boilerplate } from "../decontamination/boilerplate.js";
 import type { EvalItem } from "../decontamination/corpus.js";
 import { createEvalIndex, type EvalIndex } from "../decontamination/eval-index.js";
 import type { TargetId } from "../export/targets/index.js";
 import { displayName, type InputSource } from "../files/source.js";
-import type { RecordFault } from "../findings/finding.js";
 import { FindingList } from "../findings/finding-list.js";
-import type { RecordLine } from "../jsonl/reader.js";
-import { type ReadRollout, readRollouts } from "../rollouts/read-rollouts.js";
+import { readRollouts } from "../rollouts/read-rollouts.js";
 import type { Progress } from "../rollouts/staged-run.js";
-import { checkLine, checkRollout } from "../validation/check-record.js";
+import { checkLine } from "../validation/check-record.js";
+import { type CheckedLine, checkRolloutLines, type PlacedBranch } from "../view/check-rollout.js";
 import { RolloutStats } from "../view/rollout-stats.js";
 import { type RolloutView, viewRollout } from "../view/rollout-view.js";
 import type { ExportedPairs } from "./pairs.js";
@@ -79,10 +77,10 @@ export async function collectRollouts(
       summary.bytes += chunk.length;
       summary.hash.update(chunk);
     },
-    onUnplaced: (line) => addUnplaced([{ line, faults: [...checkLine(line).faults] }]),
+    onUnplaced: (line) => addUnplaced([{ line, faults: checkLine(line).faults, isBranch: false }]),
   });
   for await (const rollout of rollouts) {
-    const { lines, branches } = checkLines(rollout);
+    const { lines, branches, isInvalid } = checkRolloutLines(rollout.lines);
     if (branches.length === 0) {
       addUnplaced(lines);
       continue;
@@ -91,7 +89,7 @@ export async function collectRollouts(
     const findings = countFindings(lines, counts, MAX_FINDINGS);
     const lost = rollout.lines.length - branches.length;
     const values = branches.map(({ value }) => value);
-    const view = viewRollout(rollout.id, values, { lost, target });
+    const view = viewRollout(rollout.id, values, { lost, isInvalid, target });
     stats.add(view);
     gate?.count(view);
     log.add({
@@ -101,7 +99,7 @@ export async function collectRollouts(
         warnings: counts.warning - before.warning,
         contaminated: 0,
       },
-      packed: { branches, lost, findings, overlaps: [], pairs: pairs.of(rollout.id) },
+      packed: { branches, lost, isInvalid, findings, overlaps: [], pairs: pairs.of(rollout.id) },
     });
   }
   return {
@@ -114,41 +112,6 @@ export async function collectRollouts(
     contaminated: gate?.compare(log) ?? 0,
     unplaced,
   };
-}
-
-interface CheckedLine {
-  readonly line: RecordLine;
-  readonly faults: RecordFault[];
-}
-
-interface PlacedBranch {
-  readonly file: string;
-  readonly line: number;
-  readonly value: RolloutBranch;
-}
-
-function checkLines({ lines }: ReadRollout): { lines: CheckedLine[]; branches: PlacedBranch[] } {
-  const checked = lines.map((line): CheckedLine & { readonly branch?: RolloutBranch } => {
-    const isRanked = "value" in line && "rank" in line.value;
-    const { faults } = checkLine(line, isRanked ? "RolloutBranchRecord" : "RolloutBranch");
-    const isValid = faults.every(({ severity }) => severity !== "error");
-    const branch =
-      isValid && "value" in line && isRolloutBranch(line.value) ? line.value : undefined;
-    return { line, faults: [...faults], ...(branch && { branch }) };
-  });
-  const valid = checked.filter((each) => each.branch !== undefined);
-  const branches = valid.flatMap(({ branch, line: { file, line } }) =>
-    branch === undefined ? [] : [{ file, line, value: branch }],
-  );
-  const values = branches.map(({ value }) => value);
-  const areRanked = values.every((value) => "rank" in value);
-  for (const { branch, ...fault } of checkRollout(
-    values,
-    areRanked ? "RolloutBranchRecord" : "RolloutBranch",
-  )) {
-    valid[branch]?.faults.push(fault);
-  }
-  return { lines: checked, branches };
 }
 
 /** Counts all findings and returns the first, with their columns. */
@@ -187,10 +150,10 @@ function describe(
     outcome,
     branches: branches.length,
     passed: branches.filter(({ verdict }) => verdict === "pass").length,
-    best: scores.length === 0 ? undefined : Math.max(...scores),
-    worst: scores.length === 0 ? undefined : Math.min(...scores),
+    best: scores.length === 0 ? undefined : scores.reduce((a, b) => Math.max(a, b)),
+    worst: scores.length === 0 ? undefined : scores.reduce((a, b) => Math.min(a, b)),
     gap: chosen === undefined || rejected === undefined ? undefined : chosen - rejected,
-    turns: Math.max(...branches.map(({ turns }) => turns)),
+    turns: branches.reduce((most, { turns }) => Math.max(most, turns), 0),
     divergence: made && made.sharedTurns + 1,
     verdicts: distinct(branches.map(({ verdict }) => verdict ?? "not verified")),
     tools: distinct(

@@ -1,5 +1,5 @@
-import type { RolloutBranch } from "#generated/index.js";
 import type { TargetId } from "../export/targets/index.js";
+import type { PlacedBranch } from "../view/check-rollout.js";
 import type { Outcome } from "../view/rollout-view.js";
 
 /** What the overview, the list and the findings of a report show: everything but the rollouts themselves. */
@@ -115,19 +115,15 @@ export interface RolloutRow {
 
 /** One rollout, packed in the page and parsed when it is opened. */
 export interface PackedRollout {
-  readonly branches: readonly PackedBranch[];
+  readonly branches: readonly PlacedBranch[];
   /** Number of its lines that are no valid branch. */
   readonly lost: number;
+  /** Whether its branches break a rule together. */
+  readonly isInvalid: boolean;
   readonly findings: readonly ReportFinding[];
   readonly overlaps: readonly PackedOverlap[];
   /** Its lines in the files of `--pairs`. */
   readonly pairs: readonly PackedPair[];
-}
-
-export interface PackedBranch {
-  readonly file: string;
-  readonly line: number;
-  readonly value: RolloutBranch;
 }
 
 /** A `Finding` with its position. */

@@ -73,6 +73,8 @@ export async function* readRollouts(
         }
       }
     }
+    // The last chunk was counted before its lines were.
+    progress.read(0, lines);
     progress.stop();
     for (const positions of groupPositions(log, folder.path)) yield* readGroup(positions, reader);
   } finally {

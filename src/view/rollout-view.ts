@@ -38,15 +38,15 @@ export interface PairView {
   readonly reason: OmissionReason | undefined;
 }
 
-/** What becomes of a rollout: a pair, or why there is none, which may be that not all of its branches are ranked. */
-export type Outcome = "pair" | "not-ranked" | OmissionReason;
+/** What becomes of a rollout: a pair, or why there is none, which may be that a branch is not ranked or a rule is broken. */
+export type Outcome = "pair" | "not-ranked" | "invalid" | OmissionReason;
 
 /** An outcome in words; empty for a pair. */
 export function explainOutcome(outcome: Outcome): string {
   if (outcome === "pair") return "";
-  return outcome === "not-ranked"
-    ? "a branch has no rank and score: rank the file first"
-    : explainReason(outcome);
+  if (outcome === "not-ranked") return "a branch has no rank and score: rank the file first";
+  if (outcome === "invalid") return "its branches break a rule together, which validate names";
+  return explainReason(outcome);
 }
 
 /** A rollout as a person looks at it. */
@@ -58,18 +58,26 @@ export interface RolloutView {
   readonly shared: number;
   /** What the target gets. */
   readonly outcome: Outcome;
-  /** The pair of best and worst; undefined for a single branch, and for branches that are not ranked. */
+  /** The pair of best and worst; undefined for a single branch, and for branches that are invalid or not ranked. */
   readonly pair: PairView | undefined;
 }
 
+export interface ViewOptions {
+  /** Number of its lines that are no valid branch. */
+  readonly lost?: number;
+  /** Whether its branches break a rule together. */
+  readonly isInvalid?: boolean;
+  readonly target?: TargetId;
+}
+
 /**
- * Prepares one rollout to be looked at. `lost` is the number of its lines that are no valid branch. The pair is the first
+ * Prepares one rollout to be looked at. The pair is the first
  * that `target` gets with default options; if it gets none, the pair is that of the best branch and the worst.
  */
 export function viewRollout(
   id: string,
   given: readonly RolloutBranch[],
-  { lost = 0, target = "trl" }: { readonly lost?: number; readonly target?: TargetId } = {},
+  { lost = 0, isInvalid = false, target = "trl" }: ViewOptions = {},
 ): RolloutView {
   const ranked = given.filter(isRolloutBranchRecord);
   const isRanked = ranked.length === given.length;
@@ -79,8 +87,10 @@ export function viewRollout(
   const branches = ordered.map(viewBranch);
   const [first, ...others] = branches;
   const starts = others.map(({ messages }) => findDivergence(first?.messages ?? [], messages));
-  const shared = starts.length === 0 ? 0 : Math.min(...starts);
-  if (!isRanked) return { id, branches, shared, outcome: "not-ranked", pair: undefined };
+  const shared = starts.reduce((least, start) => Math.min(least, start), starts[0] ?? 0);
+  const none = { id, branches, shared, pair: undefined };
+  if (isInvalid) return { ...none, outcome: "invalid" };
+  if (!isRanked) return { ...none, outcome: "not-ranked" };
   const { pairs, omitted } = buildRollout(
     ranked,
     onlyKinds(targets[target], ["dpo"]),

@@ -102,7 +102,7 @@ test("--branch shows one in full", async () => {
   expect(stdout).not.toContain("branch 0");
 });
 
-test("why there is no pair, and rollouts that are not ranked", async () => {
+test("why there is no pair, also of rollouts that are not ranked", async () => {
   folder.write("no-pair.jsonl", toJsonl([best, { ...worst, total_score: best.total_score }]));
   expect((await show("no-pair.jsonl")).stdout).toContain(
     "  no pair (no-preference): both branches have the same total score\n",
@@ -112,7 +112,9 @@ test("why there is no pair, and rollouts that are not ranked", async () => {
   expect(stdout).toContain(
     "  branch 0, not verified, 1 turn\n  user      What is 2+2?\n  assistant four\n",
   );
-  expect(stdout).not.toContain("pair");
+  expect(stdout).toContain(
+    "  no pair (not-ranked): a branch has no rank and score: rank the file first\n",
+  );
   expect((await show("captured.jsonl", "--pair")).stdout).toContain(
     "no two ranked branches to compare",
   );
@@ -136,6 +138,29 @@ test("lines that are no branch are counted, with the command that says why", asy
   expect(stdout).toContain("rollout r-1  1 branch");
 });
 
+test("a branch that no export takes counts as invalid, and does not end the program", async () => {
+  const deep = `${JSON.stringify({ ...worst, tool_call_sequence: [call("look", {})] }).replace(
+    '"args":{}',
+    () => `"args":${'{"a":'.repeat(6_000)}1${"}".repeat(6_000)}`,
+  )}\n`;
+  folder.write("deep.jsonl", `${toJsonl([best])}${deep}`);
+  const { exitCode, stdout, stderr } = await show("deep.jsonl");
+  expect([exitCode, stderr]).toEqual([
+    EXIT.ok,
+    expect.stringContaining("1 line is no valid branch, the first is deep.jsonl:2"),
+  ]);
+  expect(stdout).toContain("no pair (incomplete-rollout)");
+});
+
+test("two branches with one index are no pair, and no branch is compared with itself", async () => {
+  folder.write("twice.jsonl", toJsonl([best, { ...worst, branch_index: 0 }]));
+  const { stdout } = await show("twice.jsonl");
+  expect(stdout).toContain(
+    "no pair (invalid): its branches break a rule together, which validate names\n",
+  );
+  expect(stdout).not.toContain("part here");
+});
+
 test.each([
   [["two.jsonl", "--rollout", "r-9"], '--rollout "r-9": no valid branch of this rollout in 1 file'],
   [["two.jsonl", "--branch", "7"], "no valid branch 7 in 1 file"],
@@ -146,7 +171,7 @@ test.each([
 });
 
 describe("hostile records", () => {
-  const hostile = "\u001b[31m\u202e</script>\u0007\ud800 日本語 ".repeat(50);
+  const hostile = "\u001b[31m\u202e</script>\u0007 日本語 ".repeat(50);
   const branches = [best, worst].map((branch, index) => ({
     ...branch,
     task: hostile,
@@ -161,7 +186,7 @@ describe("hostile records", () => {
     async (flags) => {
       const { exitCode, stdout } = await show("hostile.jsonl", ...flags);
       expect(exitCode).toBe(EXIT.ok);
-      for (const character of ["\u001b", "\u202e", "\u0007", "\ud800"]) {
+      for (const character of ["\u001b", "\u202e", "\u0007"]) {
         expect(stdout).not.toContain(character);
       }
       for (const line of stdout.split("\n")) expect(measure(line)).toBeLessThanOrEqual(100);

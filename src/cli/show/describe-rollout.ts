@@ -1,9 +1,13 @@
 import type { Message, MessageToolCall } from "#generated/index.js";
-import { explainReason } from "../../export/reasons.js";
 import { isJsonObject } from "../../json/value.js";
 import { createPaint, type Paint } from "../../paint.js";
 import { formatCount, previewValue } from "../../text.js";
-import type { BranchView, PairView, RolloutView } from "../../view/rollout-view.js";
+import {
+  type BranchView,
+  explainOutcome,
+  type PairView,
+  type RolloutView,
+} from "../../view/rollout-view.js";
 import { hasColour } from "../colour.js";
 import type { CommandContext } from "../command.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide, truncate, wrap } from "./columns.js";
@@ -41,7 +45,7 @@ const MIN_ID = 10;
 
 /** A rollout with each message on one line: what all branches share once, then the branches. */
 export function describeRollout(view: RolloutView, style: ShowStyle): string[] {
-  const { branches, shared, pair } = view;
+  const { branches, shared } = view;
   const inner = style.width - INDENT.length;
   const [first] = branches;
   const column = columnWidth(branches.length, inner);
@@ -51,7 +55,7 @@ export function describeRollout(view: RolloutView, style: ShowStyle): string[] {
       : branches.flatMap((branch) => ["", ...describeAlone(branch, view, inner, style)]);
   return [
     ...describeHead(view, style),
-    ...(pair === undefined ? [] : wrap(describeOutcome(pair), inner)),
+    ...wrap(describeOutcome(view), inner),
     ...describeShared(first?.messages.slice(0, shared) ?? [], branches.length, inner, style),
     ...own,
   ].map(indentAfterHead);
@@ -74,7 +78,7 @@ export function describePair(view: RolloutView, style: ShowStyle): string[] {
   ]);
   return [
     ...describeHead(view, style),
-    ...wrap(describeOutcome(pair), inner),
+    ...wrap(describeOutcome(view), inner),
     "",
     `${formatCount(pair.shared, "message is", "messages are")} the same, then:`,
     "",
@@ -121,8 +125,11 @@ function describeBranch({ branch, turns, verdict }: BranchView): string {
 }
 
 /** Which pair the trainer gets, or why it gets none. */
-function describeOutcome({ chosen, rejected, sharedTurns, reason }: PairView): string {
-  if (reason !== undefined) return `no pair (${reason}): ${explainReason(reason)}`;
+function describeOutcome({ outcome, pair }: RolloutView): string {
+  if (outcome !== "pair" || pair === undefined) {
+    return `no pair (${outcome}): ${explainOutcome(outcome)}`;
+  }
+  const { chosen, rejected, sharedTurns } = pair;
   const [better, worse] = [chosen, rejected].map(
     ({ branch }) => `branch ${branch.branch_index} (${branch.total_score})`,
   );
@@ -157,7 +164,7 @@ function describeSideBySide(
       messages.slice(at, at + 1).map((message) => foldMessage(message, width, paint)),
     );
     return [
-      ...(pair?.shared === at ? [markDivergence(pair, style)] : []),
+      ...(pair?.shared === at ? markDivergence(pair, style) : []),
       ...sideBySide(cells, width),
     ];
   });
@@ -175,16 +182,21 @@ function describeAlone(
   const lines = branch.messages
     .slice(shared)
     .flatMap((message, row) => [
-      ...(isCompared && pair.shared === shared + row ? [markDivergence(pair, style)] : []),
+      ...(isCompared && pair.shared === shared + row ? markDivergence(pair, style) : []),
       foldMessage(message, width, paint),
     ]);
   return [paint("bold", truncate(describeBranch(branch), width)), ...lines];
 }
 
-function markDivergence({ chosen, rejected }: PairView, { paint, width }: ShowStyle): string {
+/** Where the branches of a pair part; nothing if they are no pair. */
+function markDivergence(
+  { chosen, rejected, reason }: PairView,
+  { paint, width }: ShowStyle,
+): string[] {
+  if (reason !== undefined) return [];
   const [better, worse] = [chosen, rejected].map(({ branch }) => branch.branch_index);
   const mark = `── branch ${better} and branch ${worse} part here ──`;
-  return paint("cyan", truncate(mark, width - INDENT.length));
+  return [paint("cyan", truncate(mark, width - INDENT.length))];
 }
 
 /** A message in full: its role, then its text, and its calls with their arguments. */

@@ -1,11 +1,11 @@
 import { Option } from "commander";
-import { isRolloutBranch } from "#generated/index.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
 import type { InputSource } from "../../files/source.js";
 import type { RecordLine } from "../../jsonl/reader.js";
 import { readRollouts } from "../../rollouts/read-rollouts.js";
 import type { Progress } from "../../rollouts/staged-run.js";
 import { escapeControls, formatCount } from "../../text.js";
+import { checkRolloutLines } from "../../view/check-rollout.js";
 import { type RolloutView, viewRollout } from "../../view/rollout-view.js";
 import type { OptionValues } from "../command.js";
 import { PROGRAM } from "../program.js";
@@ -42,16 +42,14 @@ export async function* readViews(
 ): AsyncGenerator<RolloutView> {
   const onUnplaced = (line: RecordLine): void => invalid.add(line);
   for await (const rollout of readRollouts(files, source, { id, onUnplaced, progress })) {
-    const branches = rollout.lines.flatMap((line) => {
-      if ("value" in line && isRolloutBranch(line.value)) return [line.value];
-      invalid.add(line);
-      return [];
-    });
+    const { lines, branches, isInvalid } = checkRolloutLines(rollout.lines);
+    for (const { line, isBranch } of lines) if (!isBranch) invalid.add(line);
     if (branches.length === 0) continue;
-    yield viewRollout(rollout.id, branches, {
-      lost: rollout.lines.length - branches.length,
-      target,
-    });
+    yield viewRollout(
+      rollout.id,
+      branches.map(({ value }) => value),
+      { lost: lines.length - branches.length, isInvalid, target },
+    );
   }
 }
 

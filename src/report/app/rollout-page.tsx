@@ -91,7 +91,7 @@ interface OpenedProps {
 function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Element {
   const { query } = route;
   const values = packed.branches.map(({ value }) => value);
-  const view = useMemo(() => viewRollout(id, values, { lost: packed.lost, target }), [packed]);
+  const view = useMemo(() => viewRollout(id, values, { ...packed, target }), [packed]);
   const mode = TEXT_MODES.find((each) => each === query.get("mode")) ?? "text";
   const hidden = new Set(KINDS.filter((kind) => query.get("hide")?.split(",").includes(kind)));
   const style = { mode, hidden };

@@ -1,0 +1,72 @@
+import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
+import type { RecordFault } from "../findings/finding.js";
+import { measureValue } from "../json/value.js";
+import type { RecordLine } from "../jsonl/reader.js";
+import { checkExportable } from "../rollouts/build-block.js";
+import { allowGaps } from "../rollouts/write.js";
+import { checkLine, checkRollout } from "../validation/check-record.js";
+import { profiles } from "../validation/profiles.js";
+
+/** A line with all that is wrong with it. */
+export interface CheckedLine {
+  readonly line: RecordLine;
+  readonly faults: readonly RecordFault[];
+  /** Whether it is a branch that is valid by itself. */
+  readonly isBranch: boolean;
+}
+
+/** A valid branch, and where it is. */
+export interface PlacedBranch {
+  readonly file: string;
+  readonly line: number;
+  readonly value: RolloutBranch;
+}
+
+/** The lines of a rollout as an export with `--skip-invalid` takes them. */
+export interface CheckedRollout {
+  readonly lines: readonly CheckedLine[];
+  /** Those that are valid by themselves. */
+  readonly branches: readonly PlacedBranch[];
+  /** Whether the branches together break a rule, so that an export leaves the rollout out. */
+  readonly isInvalid: boolean;
+}
+
+/** Checks the lines of a rollout, ranked or captured, as `validate` and `export` do. */
+export function checkRolloutLines(lines: readonly RecordLine[]): CheckedRollout {
+  const faults = lines.map(findFaults);
+  const valid = lines.flatMap((line, index) => {
+    const isValid = faults[index]?.every(({ severity }) => severity !== "error") === true;
+    return isValid && "value" in line && isRolloutBranch(line.value)
+      ? [{ index, branch: { file: line.file, line: line.line, value: line.value } }]
+      : [];
+  });
+  const indices = new Set(valid.map(({ index }) => index));
+  const branches = valid.map(({ branch }) => branch);
+  const values = branches.map(({ value }) => value);
+  const type = values.every(isRanked) ? "RolloutBranchRecord" : "RolloutBranch";
+  for (const { branch, ...fault } of checkRollout(values, type)) {
+    const index = valid[branch]?.index;
+    if (index !== undefined) faults[index]?.push(fault);
+  }
+  return {
+    lines: lines.map((line, index) => ({
+      ...{ line, faults: faults[index] ?? [] },
+      isBranch: indices.has(index),
+    })),
+    branches,
+    isInvalid: checkRollout(values, type, allowGaps(profiles.strict)).some(
+      ({ severity }) => severity === "error",
+    ),
+  };
+}
+
+function findFaults(line: RecordLine): RecordFault[] {
+  const type = "value" in line && !isRanked(line.value) ? "RolloutBranch" : "RolloutBranchRecord";
+  const { faults } = checkLine(line, type);
+  if ("fault" in line || !isRolloutBranch(line.value)) return [...faults];
+  return [...faults, ...checkExportable(line.value, measureValue(line.value))];
+}
+
+function isRanked(value: object): boolean {
+  return "rank" in value;
+}
