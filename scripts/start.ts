@@ -83,7 +83,7 @@ export const run = createScript(
       printReport(outcome.findings.toReport("start"), "text", { stdout, env });
       return EXIT.findings;
     }
-    const page = await writePage(
+    const [page = ""] = await writePage(
       {
         ...{ inputs: [input], evalItems, target: TARGET, output: fromRoot(REPORT) },
         // There is none without pairs.

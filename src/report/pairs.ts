@@ -3,7 +3,7 @@ import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
 import { readRecords } from "../jsonl/reader.js";
-import { escapeControls } from "../text.js";
+import { escapeControls, formatCount, previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { PackedPair } from "./report-data.js";
 
@@ -16,36 +16,54 @@ interface PairPlace extends Omit<PackedPair, "text"> {
 export class ExportedPairs {
   readonly #texts: ScratchFile;
   readonly #places = new Map<string, PairPlace[]>();
+  /** Ids that nobody asked for. */
+  readonly #missed = new Set<string>();
 
   /** Throws UserError (exit 3) if the file for the texts cannot be created in `folder`. */
   constructor(folder: string) {
     this.#texts = new ScratchFile(join(folder, "pairs"));
   }
 
-  /** Throws UserError: exit 1 for a line that names no rollout, exit 3 if the file cannot be read. */
+  /** Throws UserError: exit 1 for a line that is no pair or names no rollout, exit 3 if the file cannot be read. */
   async read(file: string, source: InputSource): Promise<void> {
     for await (const lines of readRecords(file, source)) {
       for (const line of lines) {
         if ("fault" in line) throw refuse(line, `is ${line.fault.message}`);
         const id = findRolloutId(line.value);
-        if (id === undefined)
+        if (!("chosen" in line.value && "rejected" in line.value)) {
+          throw refuse(line, "is no pair of chosen and rejected");
+        }
+        if (id === undefined) {
           throw refuse(line, "names no rollout (rollout_id); trl and training write it");
+        }
         const bytes = Buffer.from(line.text);
         const place = { file: line.file, line: line.line, offset: this.#texts.length };
         this.#texts.write(bytes);
         const places = this.#places.get(id) ?? [];
         places.push({ ...place, length: bytes.length });
         this.#places.set(id, places);
+        this.#missed.add(id);
       }
     }
   }
 
+  /** The lines of a rollout, which then count as found. */
   of(rollout: string): PackedPair[] {
+    this.#missed.delete(rollout);
     return (this.#places.get(rollout) ?? []).map(({ file, line, offset, length }) => {
       const bytes = Buffer.alloc(length);
       this.#texts.readAt(offset, bytes);
       return { file, line, text: bytes.toString("utf8") };
     });
+  }
+
+  /** A line for people about the lines whose rollouts were not asked for; empty if there are none. */
+  describeMissed(): string {
+    if (this.#missed.size === 0) return "";
+    const ids = [...this.#missed];
+    const lines = ids.reduce((sum, id) => sum + (this.#places.get(id)?.length ?? 0), 0);
+    const [first = ""] = ids;
+    return `--pairs: ${formatCount(lines, "line is", "lines are")} of rollouts that are not in the input, such as ${previewValue(first)}`;
   }
 
   close(): void {

@@ -142,6 +142,39 @@ describe("the list", () => {
       await expect.poll(() => title.textContent()).not.toBe("Rollout desk-001");
     });
   });
+
+  test("the neighbours of a rollout are those of the list, and keep what is shown", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts?outcome=pair&sort=turns&order=down");
+      const links = page.locator("tbody").getByRole("link");
+      const ids = await links.allTextContents();
+      await links.first().click();
+      await page.getByRole("combobox", { name: "Show" }).selectOption("pair");
+      for (const id of ids.slice(1)) {
+        await page.getByRole("link", { name: "Next" }).click();
+        await page.getByRole("heading", { level: 1, name: `Rollout ${id}` }).waitFor();
+        expect(await page.getByRole("combobox", { name: "Show" }).inputValue()).toBe("pair");
+      }
+      expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
+      await page.getByRole("link", { name: "List" }).click();
+      await expect.poll(() => links.allTextContents()).toEqual(ids);
+    });
+  });
+
+  test("of many branches, the first are shown", async () => {
+    const branches = Array.from({ length: 30 }, (_, index) =>
+      createBranch({ branch_index: index, rank: index + 1, total_score: 1 - index / 100 }),
+    );
+    folder.write("many.jsonl", toJsonl(branches));
+    await makeReport("many.html", "many.jsonl");
+    await useReport("many.html", async (page) => {
+      await goTo(page, "#/rollouts/0");
+      const heads = page.getByRole("heading", { name: /^Branch/ });
+      expect(await heads.count()).toBe(12);
+      await page.getByRole("button", { name: "Show more of 30 branches" }).click();
+      expect(await heads.count()).toBe(24);
+    });
+  });
 });
 
 test("the pages of a large report lead to one another", async () => {
@@ -203,6 +236,7 @@ describe("what the trainer gets", () => {
       for (const rollout of [0, 7]) {
         await goTo(page, `#/rollouts/${rollout}?view=pair`);
         await page.getByRole("combobox", { name: "Trainer" }).selectOption(target);
+        expect(page.url()).toContain(`trainer=${target}`);
         shown.push(...(await readTrainerLines(page)));
       }
       expect(shown.length).toBeGreaterThan(0);

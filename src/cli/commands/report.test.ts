@@ -94,6 +94,28 @@ test("the lines of --pairs as they were exported", async () => {
   const text = read("dpo.jsonl").trimEnd();
   expect(first?.pairs).toEqual([{ file: "dpo.jsonl", line: 1, text }]);
   expect(second?.pairs).toEqual([]);
+  expect(open().index.inputs.map(({ file }) => file)).toEqual(["in.jsonl", "dpo.jsonl"]);
+});
+
+test("lines of --pairs whose rollouts are elsewhere are counted", async () => {
+  folder.write("dpo.jsonl", '{"rollout_id": "r-9", "chosen": [], "rejected": []}\n');
+  expect((await report("in.jsonl", "--pairs", "dpo.jsonl")).stderr).toContain(
+    '\n--pairs: 1 line is of rollouts that are not in the input, such as "r-9"\n',
+  );
+});
+
+test("a rollout whose branches break a rule is no pair, and a branch that no export takes is a finding", async () => {
+  const nested = `${'{"a":'.repeat(600)}1${"}".repeat(600)}`;
+  const deep = JSON.stringify({ ...alone, build_result: {} }).replace(
+    '"build_result":{}',
+    () => `"build_result":${nested}`,
+  );
+  folder.write("in-2.jsonl", `${toJsonl([best, { ...worst, branch_index: 0 }])}${deep}\n`);
+  await report("in-2.jsonl");
+  const { index } = open();
+  expect(index.rows.map(({ outcome }) => outcome)).toEqual(["invalid"]);
+  expect(index.findings).toMatchObject([{ id: "nesting-depth", line: 3 }]);
+  expect(index.totals.pairs).toBe(0);
 });
 
 test("what a task shares with the evaluation set", async () => {
@@ -220,11 +242,15 @@ describe("refused", () => {
     });
   });
 
-  test("pairs that name no rollout", async () => {
-    folder.write("dpo.jsonl", '{"prompt": []}\n');
+  test.each([
+    ['{"chosen": [], "rejected": []}', "names no rollout"],
+    ['{"rollout_id": "r-1", "reward": 1}', "is no pair"],
+    ["[]", "must be an object"],
+  ])("--pairs with %s", async (line, message) => {
+    folder.write("dpo.jsonl", `${line}\n`);
     expect(await report("in.jsonl", "--pairs", "dpo.jsonl")).toMatchObject({
       exitCode: EXIT.findings,
-      stderr: expect.stringMatching(/^dpo\.jsonl:1: .*names no rollout/),
+      stderr: expect.stringMatching(`^dpo\\.jsonl:1: .*${message}`),
     });
   });
 

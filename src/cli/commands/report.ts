@@ -43,7 +43,7 @@ export const report: Command = {
       return await (await import("../contract/run.js")).runContract(input, context);
     }
     refuseContractOptions(options);
-    const line = await writePage(
+    const lines = await writePage(
       {
         inputs: operands,
         pairs: options.optionalTexts("pairs") ?? [],
@@ -57,7 +57,7 @@ export const report: Command = {
       },
       context,
     );
-    context.stderr.write(`${line}\n`);
+    for (const line of lines) context.stderr.write(`${line}\n`);
     return EXIT.ok;
   },
 };

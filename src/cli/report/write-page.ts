@@ -1,16 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { readEvalItems } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { STDIN } from "../../files/source.js";
 import { withStaging, writeFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
 import { packageRoot } from "../../package.js";
 import { loadAssets } from "../../report/assets.js";
 import { collectRollouts } from "../../report/collect.js";
 import { ExportedPairs } from "../../report/pairs.js";
+import type { InputSummary } from "../../report/report-data.js";
 import { RolloutLog } from "../../report/rollout-log.js";
 import { nameOfPage, renderPages, renderReport } from "../../report/write-report.js";
 import { schemaHashes } from "../../schemas/hashes.js";
@@ -39,12 +42,15 @@ export interface PageRequest {
 export const DEFAULT_MAX_BYTES = 20_000_000;
 
 /**
- * Writes a page about rollouts, or a folder of pages, and returns a line that says what is in it.
+ * Writes a page about rollouts, or a folder of pages, and returns lines that say what is in it.
  *
  * Throws UserError: exit 2 if no input has a valid branch or the output cannot be used, exit 3 if a file cannot be read
  * or written.
  */
-export async function writePage(request: PageRequest, context: CommandContext): Promise<string> {
+export async function writePage(
+  request: PageRequest,
+  context: CommandContext,
+): Promise<readonly string[]> {
   const { inputs, pairs: pairFiles = [], evalItems, target, output, command } = request;
   const files = await expandInputs(inputs, context);
   const read = [...files, ...pairFiles, ...(evalItems === undefined ? [] : [evalItems])];
@@ -59,15 +65,19 @@ export async function writePage(request: PageRequest, context: CommandContext): 
   try {
     for (const file of pairFiles) await pairs.read(file, context);
     const progress = await startProgress(files, context);
-    const collected = await collectRollouts(
+    const found = await collectRollouts(
       { files, target, evalItems: items, pairs, progress },
       log,
       context,
     );
-    const { rollouts } = collected.stats;
+    const { rollouts } = found.stats;
     if (rollouts === 0) {
       throw new UserError(`no valid branch in ${formatCount(files.length, "file")}`, EXIT.usage);
     }
+    const others = read.slice(files.length).filter((file) => file !== STDIN);
+    const inputs = await Promise.all(others.map((file) => summarise(file, context.cwd)));
+    const collected = { ...found, inputs: [...found.inputs, ...inputs] };
+    const notes = [pairs.describeMissed()].filter((note) => note !== "");
     const settings = {
       ...{ command, target, contract: describeContract() },
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
@@ -77,18 +87,30 @@ export async function writePage(request: PageRequest, context: CommandContext): 
     if (request.pages) {
       const pages = renderPages(collected, log, assets, settings);
       const { count, bytes } = await writePages(resolved, pages);
-      return `${output}: ${formatCount(rollouts, "rollout")} on ${formatCount(count, "page")}, ${formatBytes(bytes)}`;
+      const on = `on ${formatCount(count, "page")}, ${formatBytes(bytes)}`;
+      return [`${output}: ${formatCount(rollouts, "rollout")} ${on}`, ...notes];
     }
     const { html, count } = renderReport(collected, log, assets, settings);
     await writeFiles([{ path: resolved, chunks: html }]);
     const left =
       count === rollouts ? "" : `, without ${formatCount(rollouts - count, "more rollout")}`;
-    return `${output}: ${formatCount(count, "rollout")}${left}, ${formatBytes(sizeOf(html))}`;
+    const size = formatBytes(sizeOf(html));
+    return [`${output}: ${formatCount(count, "rollout")}${left}, ${size}`, ...notes];
   } finally {
     log.close();
     pairs.close();
     folder.remove();
   }
+}
+
+async function summarise(file: string, cwd: string): Promise<InputSummary> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(resolve(cwd, file))) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { file, bytes, sha256: hash.digest("hex") };
 }
 
 /** Writes pages to a folder, and removes those of a longer report that was there. */

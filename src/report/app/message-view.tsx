@@ -39,15 +39,17 @@ export function MessageView(props: MessageViewProps): JSX.Element | null {
     <Frame message={message}>
       {thought !== "" && !hidden.has("reasoning") && (
         <details>
-          <summary>reasoning: {firstLine(thought)}</summary>
+          <summary>
+            reasoning <span class="folded">{firstLine(thought)}</span>
+          </summary>
           <TextView text={thought} mode={mode} />
         </details>
       )}
       {role === "tool" ? (
         <details open={open}>
           <summary>
-            result{name === undefined ? "" : ` of ${showControls(name)}`}:{" "}
-            {firstLine(message.content)}
+            result{name === undefined ? "" : ` of ${showControls(name)}`}{" "}
+            <span class="folded">{firstLine(message.content)}</span>
           </summary>
           {body}
         </details>
@@ -92,7 +94,7 @@ function CallView({ call, open }: CallViewProps): JSX.Element {
   return (
     <details open={open}>
       <summary>
-        call <b>{showControls(name)}</b> {firstLine(short)}
+        call <b>{showControls(name)}</b> <span class="folded">{firstLine(short)}</span>
       </summary>
       <TextView text={text} />
     </details>

@@ -6,7 +6,7 @@ import { buildRollout } from "../../export/build-rollout.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { formatCount } from "../../text.js";
-import type { PairView, RolloutView } from "../../view/rollout-view.js";
+import type { PairView } from "../../view/rollout-view.js";
 import type { PackedRollout } from "../report-data.js";
 import { BranchHead, Messages } from "./branch-view.js";
 import { Choice } from "./controls.js";
@@ -14,10 +14,11 @@ import { type MessageStyle, MessageView } from "./message-view.js";
 import { type Mark, showControls, TextView } from "./text-view.js";
 
 interface PairPartProps {
-  readonly view: RolloutView;
   readonly pair: PairView;
   readonly packed: PackedRollout;
-  readonly target: TargetId;
+  /** The trainer whose records are shown. */
+  readonly trainer: TargetId;
+  readonly onTrainer: (trainer: TargetId) => void;
   readonly style: MessageStyle;
   readonly marks: readonly Mark[];
 }
@@ -26,7 +27,7 @@ const SIDES = ["chosen", "rejected"] as const;
 type Side = (typeof SIDES)[number];
 
 /** Chosen and rejected: what they share, where they part, and what the trainer gets. */
-export function PairPart({ pair, packed, target, style, marks }: PairPartProps): JSX.Element {
+export function PairPart({ pair, packed, style, marks, ...trainer }: PairPartProps): JSX.Element {
   const { chosen, shared, sharedTurns } = pair;
   return (
     <>
@@ -46,7 +47,7 @@ export function PairPart({ pair, packed, target, style, marks }: PairPartProps):
         ))}
       </div>
       <Differences pair={pair} style={style} />
-      <Records packed={packed} target={target} />
+      <Records packed={packed} {...trainer} />
     </>
   );
 }
@@ -144,16 +145,11 @@ function Words({ parts, side }: { readonly parts: Parts; readonly side: Side }):
   );
 }
 
+type RecordsProps = Pick<PairPartProps, "packed" | "trainer" | "onTrainer">;
+
 /** What each trainer gets of the rollout: the lines of the exported file. */
-function Records({
-  packed,
-  target: first,
-}: {
-  readonly packed: PackedRollout;
-  readonly target: TargetId;
-}): JSX.Element {
-  const [target, setTarget] = useState(first);
-  const built = useMemo(() => buildLines(packed, target), [packed, target]);
+function Records({ packed, trainer, onTrainer }: RecordsProps): JSX.Element {
+  const built = useMemo(() => buildLines(packed, trainer), [packed, trainer]);
   return (
     <section>
       <h2>What the trainer gets</h2>
@@ -161,11 +157,11 @@ function Records({
         <Choice
           title="Trainer"
           values={Object.keys(targets)}
-          value={target}
-          onChange={(id) => isTargetId(id) && setTarget(id)}
+          value={trainer}
+          onChange={(id) => isTargetId(id) && onTrainer(id)}
         />
       </form>
-      {built.length === 0 && <p>{target} gets no record of this rollout.</p>}
+      {built.length === 0 && <p>{trainer} gets no record of this rollout.</p>}
       {built.map(({ kind, lines }) => (
         <div key={kind}>
           <h3>{kind}</h3>
@@ -181,7 +177,7 @@ function Records({
             <code>
               {showControls(file)}:{line}
             </code>
-            {isBuilt(text) && `, the same as that of ${target} above`}
+            {isBuilt(text) && `, the same as that of ${trainer} above`}
           </p>
           <Line text={text} />
         </div>
@@ -208,9 +204,9 @@ interface BuiltLines {
 }
 
 /** The lines as an export with default options writes them. One that holds the time of the export has 0 there. */
-function buildLines({ branches, lost }: PackedRollout, target: TargetId): BuiltLines[] {
+function buildLines({ branches, lost, isInvalid }: PackedRollout, target: TargetId): BuiltLines[] {
   const ranked = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
-  if (ranked.length === 0) return [];
+  if (isInvalid || ranked.length === 0) return [];
   const options = resolveExportOptions({ exportedAtMs: 0 });
   const { records } = buildRollout(ranked, targets[target], options, lost);
   return Object.entries(records).flatMap(([kind, own]) =>

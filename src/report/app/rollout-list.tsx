@@ -5,55 +5,12 @@ import type { ReportIndex, RolloutRow } from "../report-data.js";
 import { formatValue } from "./chart.js";
 import { PartNote } from "./overview.js";
 import { changeQuery, type Route, toAddress } from "./route.js";
+import { COLUMNS, type Column, FILTERS, findRows } from "./row-query.js";
 import { Scrollable, Title } from "./shell.js";
-import { showControls } from "./text-view.js";
+import { cutId, showControls } from "./text-view.js";
 
 /** Rows of a page of the list. */
 const PAGE_ROWS = 100;
-
-interface Column {
-  readonly id: string;
-  readonly title: string;
-  value(row: RolloutRow): string | number | undefined;
-}
-
-const COLUMNS: readonly Column[] = [
-  { id: "id", title: "Rollout", value: ({ id }) => id },
-  { id: "outcome", title: "Outcome", value: ({ outcome }) => outcome },
-  { id: "branches", title: "Branches", value: ({ branches }) => branches },
-  { id: "passed", title: "Passed", value: ({ passed }) => passed },
-  { id: "best", title: "Best", value: ({ best }) => best },
-  { id: "worst", title: "Worst", value: ({ worst }) => worst },
-  { id: "gap", title: "Gap", value: ({ gap }) => gap },
-  { id: "turns", title: "Turns", value: ({ turns }) => turns },
-  { id: "divergence", title: "Parts in", value: ({ divergence }) => divergence },
-  { id: "errors", title: "Errors", value: ({ errors }) => errors },
-  { id: "warnings", title: "Warnings", value: ({ warnings }) => warnings },
-  { id: "contaminated", title: "Contaminated", value: ({ contaminated }) => contaminated },
-];
-
-/** A choice among values that rollouts have. */
-interface Filter {
-  readonly id: string;
-  readonly title: string;
-  values(row: RolloutRow): readonly string[];
-}
-
-const FILTERS: readonly Filter[] = [
-  { id: "outcome", title: "Outcome", values: ({ outcome }) => [outcome] },
-  { id: "verdict", title: "Verdict", values: ({ verdicts }) => verdicts },
-  { id: "tool", title: "Tool", values: ({ tools }) => tools },
-  { id: "source", title: "Source", values: ({ files }) => files },
-  { id: "finding", title: "Findings", values: findingsOf },
-];
-
-function findingsOf({ errors, warnings, contaminated }: RolloutRow): string[] {
-  return [
-    ...(errors > 0 ? ["errors"] : []),
-    ...(warnings > 0 ? ["warnings"] : []),
-    ...(contaminated > 0 ? ["contaminated"] : []),
-  ];
-}
 
 interface ListProps {
   readonly index: ReportIndex;
@@ -62,7 +19,7 @@ interface ListProps {
 
 /** The rollouts of the page: searched, filtered, sorted. The choices are in the address. */
 export function RolloutList({ index, route }: ListProps): JSX.Element {
-  const { query } = route;
+  const { path, query } = route;
   const { rows } = index;
   const found = useMemo(() => findRows(rows, query), [rows, query]);
   const start = Math.min(Number(query.get("from") ?? 0) || 0, Math.max(0, found.length - 1));
@@ -73,7 +30,10 @@ export function RolloutList({ index, route }: ListProps): JSX.Element {
       <Title>Rollouts</Title>
       <PartNote index={index} />
       <Filters rows={rows} query={query} onChange={change} />
-      <p role="status">{formatCount(found.length, "rollout")}</p>
+      <p>
+        <span role="status">{formatCount(found.length, "rollout")}</span>{" "}
+        {found.length < rows.length && <a href={toAddress(path)}>Show all</a>}
+      </p>
       <Scrollable label="Rollouts" kind="wide">
         <table class="list">
           <Head query={query} onChange={change} />
@@ -81,7 +41,12 @@ export function RolloutList({ index, route }: ListProps): JSX.Element {
             {found.slice(start, start + PAGE_ROWS).map((row) => (
               <tr key={row}>
                 {COLUMNS.map((column) => (
-                  <Cell key={column.id} column={column} row={rows[row]} index={row} />
+                  <Cell
+                    key={column.id}
+                    column={column}
+                    row={rows[row]}
+                    address={toAddress(["rollouts", String(row)], query)}
+                  />
                 ))}
               </tr>
             ))}
@@ -95,36 +60,6 @@ export function RolloutList({ index, route }: ListProps): JSX.Element {
       />
     </>
   );
-}
-
-/** Indices of the rows that the query asks for, in its order. */
-function findRows(rows: readonly RolloutRow[], query: URLSearchParams): number[] {
-  const search = (query.get("search") ?? "").toLowerCase();
-  const minGap = Number(query.get("gap") ?? 0);
-  const chosen = FILTERS.flatMap((filter) => {
-    const value = query.get(filter.id);
-    return value === null ? [] : [{ filter, value }];
-  });
-  const isWanted = (row: RolloutRow): boolean =>
-    row.id.toLowerCase().includes(search) &&
-    (minGap === 0 || (row.gap ?? -1) >= minGap) &&
-    chosen.every(({ filter, value }) => filter.values(row).includes(value));
-  const found = rows.flatMap((row, index) => (isWanted(row) ? [index] : []));
-  const column = COLUMNS.find(({ id }) => id === query.get("sort"));
-  if (column === undefined) return found;
-  const sign = query.get("order") === "down" ? -1 : 1;
-  return found
-    .map((index) => ({ index, value: rows[index] && column.value(rows[index]) }))
-    .sort((a, b) => compare(a.value, b.value, sign))
-    .map(({ index }) => index);
-}
-
-/** What has no value comes last, whatever the order. */
-function compare(a: unknown, b: unknown, sign: number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-  const [one, other] = [String(a), String(b)];
-  return sign * (one < other ? -1 : one > other ? 1 : 0);
 }
 
 interface QueryProps {
@@ -213,15 +148,16 @@ function Head({ query, onChange }: QueryProps): JSX.Element {
 interface CellProps {
   readonly column: Column;
   readonly row: RolloutRow | undefined;
-  readonly index: number;
+  /** Of the rollout, with the choices of the list: its neighbours are those of the list. */
+  readonly address: string;
 }
 
-function Cell({ column: { id, value }, row, index }: CellProps): JSX.Element {
+function Cell({ column: { id, value }, row, address }: CellProps): JSX.Element {
   const shown = row && value(row);
   if (id === "id") {
     return (
       <th scope="row">
-        <a href={toAddress(["rollouts", String(index)])}>{showControls(String(shown))}</a>
+        <a href={address}>{cutId(String(shown))}</a>
       </th>
     );
   }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { isTargetId } from "../../export/targets/index.js";
 import { formatCount } from "../../text.js";
 import { explainOutcome, type RolloutView, viewRollout } from "../../view/rollout-view.js";
 import type { PackedRollout, ReportIndex } from "../report-data.js";
@@ -9,8 +10,9 @@ import { Findings } from "./findings-page.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
 import { PairPart } from "./pair-part.js";
 import { changeQuery, type Route, toAddress } from "./route.js";
+import { findRows } from "./row-query.js";
 import { Scrollable, Title } from "./shell.js";
-import { type Mark, showControls, TEXT_MODES } from "./text-view.js";
+import { cutId, type Mark, showControls, TEXT_MODES } from "./text-view.js";
 import type { Rollouts } from "./unpack.js";
 
 interface RolloutPageProps {
@@ -21,7 +23,8 @@ interface RolloutPageProps {
 
 /** One rollout: its branches beside one another, or its pair. */
 export function RolloutPage({ index, rollouts, route }: RolloutPageProps): JSX.Element {
-  const number = Number(route.path[1]);
+  const [, place = ""] = route.path;
+  const number = /^\d+$/.test(place) ? Number(place) : -1;
   const row = index.rows[number];
   const packed = useRead(rollouts, number);
   if (row === undefined || packed instanceof Error) {
@@ -36,11 +39,8 @@ export function RolloutPage({ index, rollouts, route }: RolloutPageProps): JSX.E
   }
   return (
     <>
-      <nav class="pager" aria-label="Neighbours">
-        <Neighbour title="Previous" number={number - 1} index={index} />
-        <Neighbour title="Next" number={number + 1} index={index} />
-      </nav>
-      <Title key={number}>Rollout {showControls(row.id)}</Title>
+      <Neighbours number={number} index={index} query={route.query} />
+      <Title key={number}>Rollout {cutId(row.id)}</Title>
       <p>
         {row.outcome === "pair" ? (
           <b>pair for {index.target}</b>
@@ -70,15 +70,28 @@ function useRead(rollouts: Rollouts, number: number): PackedRollout | Error | un
   return state?.number === number ? state.value : undefined;
 }
 
-interface NeighbourProps {
-  readonly title: string;
+interface NeighboursProps {
   readonly number: number;
   readonly index: ReportIndex;
+  readonly query: URLSearchParams;
 }
 
-function Neighbour({ title, number, index }: NeighbourProps): JSX.Element | null {
-  if (index.rows[number] === undefined) return null;
-  return <a href={toAddress(["rollouts", String(number)])}>{title}</a>;
+/** Links to the list and to the rollouts before and after in it, all with the same choices. */
+function Neighbours({ number, index: { rows }, query }: NeighboursProps): JSX.Element {
+  const listed = useMemo(() => findRows(rows, query), [rows, query]);
+  const at = listed.indexOf(number);
+  const [previous, next] = at < 0 ? [] : [listed[at - 1], listed[at + 1]];
+  const link = (title: string, ...place: readonly (number | undefined)[]): JSX.Element | null =>
+    place.includes(undefined) ? null : (
+      <a href={toAddress(["rollouts", ...place.map(String)], query)}>{title}</a>
+    );
+  return (
+    <nav class="pager" aria-label="Neighbours">
+      {link("List")}
+      {link("Previous", previous)}
+      {link("Next", next)}
+    </nav>
+  );
 }
 
 interface OpenedProps {
@@ -96,6 +109,7 @@ function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Elem
   const hidden = new Set(KINDS.filter((kind) => query.get("hide")?.split(",").includes(kind)));
   const style = { mode, hidden };
   const marks = useMemo(() => markTask(packed), [packed]);
+  const trainer = query.get("trainer") ?? target;
   const isPair = query.get("view") === "pair" && view.pair !== undefined;
   const set = (name: string, value: string): void => changeQuery(route, { [name]: value });
   return (
@@ -121,10 +135,10 @@ function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Elem
       </form>
       {isPair && view.pair ? (
         <PairPart
-          view={view}
           pair={view.pair}
           packed={packed}
-          target={target}
+          trainer={isTargetId(trainer) ? trainer : target}
+          onTrainer={(id) => set("trainer", id)}
           style={style}
           marks={marks}
         />
@@ -165,6 +179,9 @@ function Overlaps({
   );
 }
 
+/** Branches that are shown before the reader wants more. */
+const FIRST_BRANCHES = 12;
+
 interface BranchesProps {
   readonly view: RolloutView;
   readonly packed: PackedRollout;
@@ -174,6 +191,7 @@ interface BranchesProps {
 
 function Branches({ view, packed, style, marks }: BranchesProps): JSX.Element {
   const { branches, shared, pair } = view;
+  const [most, setMost] = useState(FIRST_BRANCHES);
   const [first] = branches;
   return (
     <>
@@ -184,7 +202,7 @@ function Branches({ view, packed, style, marks }: BranchesProps): JSX.Element {
         </section>
       )}
       <Scrollable label="Branches" kind="columns">
-        {branches.map((branch) => (
+        {branches.slice(0, most).map((branch) => (
           <section key={branch.branch.branch_index}>
             <BranchHead branch={branch} packed={packed} />
             {(branch === pair?.chosen || branch === pair?.rejected) &&
@@ -197,6 +215,11 @@ function Branches({ view, packed, style, marks }: BranchesProps): JSX.Element {
           </section>
         ))}
       </Scrollable>
+      {most < branches.length && (
+        <button type="button" onClick={() => setMost(most + FIRST_BRANCHES)}>
+          Show more of {formatCount(branches.length, "branch", "branches")}
+        </button>
+      )}
     </>
   );
 }

@@ -84,3 +84,10 @@ export function showControls(text: string): string {
     return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** Most characters of an id: longer ones would bury what follows. */
+const MAX_ID = 200;
+
+export function cutId(id: string): string {
+  return showControls(id.length <= MAX_ID ? id : `${id.slice(0, MAX_ID)}…`);
+}
