@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isRegistry } from "#generated/index.js";
 import { REPO_ROOT } from "../run-script.js";
 
@@ -41,7 +41,11 @@ export interface RepositoryCopy {
 /** Copies the given files and folders of the repository. */
 export function copyRepository(parts: readonly string[]): RepositoryCopy {
   const root = createFolder();
-  for (const part of parts) cpSync(join(REPO_ROOT, part), join(root, part), { recursive: true });
+  // Those of other projects are large, and another test may be installing them.
+  const filter = (path: string): boolean => basename(path) !== "node_modules";
+  for (const part of parts) {
+    cpSync(join(REPO_ROOT, part), join(root, part), { recursive: true, filter });
+  }
   for (const part of INSTALLED) symlinkSync(join(REPO_ROOT, part), join(root, part));
   return openCopy(root);
 }
