@@ -148,6 +148,8 @@ export const GROWTH = 4;
 const MIXED_GROWTH = 9;
 /** Enough for a validator or loader that processes records one by one; Python keeps them all in memory. */
 const SAMPLE_BRANCHES = 2000;
+/** 10,000 rollouts. */
+const REPORT_BRANCHES = 40_000;
 /** The first branch of its rollout, in the format's own dialect, that is 1 kB long and has the best rank. */
 const SMALL_BRANCH = 4;
 /** Measured, rounded up. */
@@ -179,6 +181,11 @@ export const inputKinds = {
     what: "one short branch",
     estimateBytes: () => MIXED_BRANCH_BYTES,
     records: () => [createMixedBranch(SMALL_BRANCH)],
+  },
+  report: {
+    what: "short branches, at most 40,000",
+    estimateBytes: (count) => Math.min(count, REPORT_BRANCHES) * MIXED_BRANCH_BYTES,
+    records: (count) => map(inOrder(Math.min(count, REPORT_BRANCHES)), createMixedBranch),
   },
   "eval-items": evalItems("evaluation items", 1),
   "eval-items-half": evalItems("the first half of the evaluation items", 0.5),

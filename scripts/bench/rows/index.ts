@@ -10,6 +10,7 @@ import {
   exportWire,
   twoCores,
 } from "./export.js";
+import { report } from "./report.js";
 import {
   pythonRecords,
   validateFiles,
@@ -35,6 +36,7 @@ export const rows: readonly BenchRow[] = [
   g3,
   elizaLatency,
   traces,
+  report,
   check,
   start,
 ];
