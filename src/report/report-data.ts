@@ -53,6 +53,8 @@ export interface ReportTotals {
   readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[];
   /** Branches by verdict, most frequent first. */
   readonly verdicts: readonly (readonly [verdict: string, count: number])[];
+  /** Calls by tool, those that fail most first. */
+  readonly tools: readonly (readonly [name: string, calls: number, failed: number])[];
   /** Findings by id, most frequent first. */
   readonly findings: readonly (readonly [id: string, count: number])[];
 }

@@ -175,6 +175,9 @@ function createIndex(
   };
 }
 
+/** Tools that are listed. */
+const MAX_TOOLS = 50;
+
 function sumUp(
   stats: RolloutStats,
   contaminated: number,
@@ -190,6 +193,9 @@ function sumUp(
     warnings: warning,
     outcomes: byCount(outcomes.filter(([, count]) => count > 0)),
     verdicts: byCount([...stats.verdicts]),
+    tools: stats.tools
+      .slice(0, MAX_TOOLS)
+      .map(([name, { calls, failed }]) => [name, calls, failed] as const),
     findings: byCount([...byId]),
   };
 }

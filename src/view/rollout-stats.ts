@@ -14,6 +14,16 @@ class Sizes {
   }
 }
 
+/** Calls of a tool. */
+interface ToolCounts {
+  calls: number;
+  /** Those that ended in an error. */
+  failed: number;
+}
+
+/** Tools that are counted by name: a log with more has a name for each call. */
+const MAX_TOOLS = 10_000;
+
 /** What many rollouts look like together. Memory does not grow with their number. */
 export class RolloutStats {
   /** Number of rollouts. */
@@ -34,6 +44,13 @@ export class RolloutStats {
   /** The assistant turn in which a pair parts, from 1. */
   readonly divergenceTurns = new Distribution();
 
+  readonly #tools = new Map<string, ToolCounts>();
+
+  /** Calls by tool: first those that fail most, then those that are called most. */
+  get tools(): (readonly [name: string, counts: Readonly<ToolCounts>])[] {
+    return [...this.#tools].sort(([, a], [, b]) => b.failed - a.failed || b.calls - a.calls);
+  }
+
   add(view: RolloutView): void {
     this.rollouts += 1;
     this.branches.add(view.branches.length);
@@ -47,6 +64,16 @@ export class RolloutStats {
     if (branch.total_score !== undefined) this.scores.add(branch.total_score);
     increment(this.verdicts, verdict ?? "not verified");
     this.sizes.add(view);
+    for (const { tool_calls: calls = [] } of view.messages) {
+      for (const call of calls) this.#countCall(call.function.name, "calls");
+    }
+    for (const name of view.failedCalls) this.#countCall(name, "failed");
+  }
+
+  #countCall(name: string, what: keyof ToolCounts): void {
+    const counts = this.#tools.get(name) ?? { calls: 0, failed: 0 };
+    counts[what] += 1;
+    if (this.#tools.size < MAX_TOOLS) this.#tools.set(name, counts);
   }
 
   #addPair({ chosen, rejected, sharedTurns }: PairView): void {

@@ -92,3 +92,22 @@ test("the sums of rollouts", () => {
   expect([stats.chosen.turns.most, stats.rejected.turns.size]).toEqual([2, 1]);
   expect([stats.divergenceTurns.least, stats.divergenceTurns.size]).toEqual([2, 1]);
 });
+
+test("calls by tool, those that fail most first", () => {
+  const failed = { event: "tool_result" as const, data: { callId: "1", error: "no" } };
+  const branch = (
+    branch_index: number,
+    ...tool_call_sequence: RolloutBranch["tool_call_sequence"]
+  ) => createBranch({ branch_index, rank: branch_index + 1, tool_call_sequence });
+  const stats = new RolloutStats();
+  stats.add(
+    viewRollout("r", [
+      branch(0, call("look"), result("x"), call("look"), result("x")),
+      branch(1, call("open"), failed),
+    ]),
+  );
+  expect(stats.tools).toEqual([
+    ["open", { calls: 1, failed: 1 }],
+    ["look", { calls: 2, failed: 0 }],
+  ]);
+});

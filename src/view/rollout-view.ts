@@ -22,6 +22,8 @@ export interface BranchView {
   readonly messages: readonly Message[];
   /** Number of assistant messages after the task. */
   readonly turns: number;
+  /** Names of the tools of its calls that ended in an error, one for each call. */
+  readonly failedCalls: readonly string[];
   /** Undefined if the branch was not verified. */
   readonly verdict: ObjectiveStatus | undefined;
 }
@@ -102,10 +104,14 @@ export function viewRollout(
 }
 
 function viewBranch(branch: BranchView["branch"]): BranchView {
-  const { messages } = new BranchConversation(branch);
+  const { messages, eventTurns } = new BranchConversation(branch);
+  const calls = eventTurns.flatMap((turn) => turn.calls);
   return {
     branch,
     messages,
+    failedCalls: calls
+      .filter(({ result }) => result?.error !== undefined)
+      .map(({ call }) => call.name),
     turns: countTurns(branch, messages),
     verdict: verdictOf(branch),
   };

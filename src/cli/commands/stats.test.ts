@@ -76,3 +76,24 @@ test("lines that are no branch are counted; a file without any is refused", asyn
   expect([none.exitCode, none.stdout]).toEqual([EXIT.usage, ""]);
   expect(none.stderr).toContain("no valid branch in 1 file");
 });
+
+test("calls by tool, with those that failed", async () => {
+  const call = (toolName: string, callId: string) => ({
+    event: "tool_call" as const,
+    data: { toolName, args: {}, callId },
+  });
+  const result = (callId: string, data: object) => ({
+    event: "tool_result" as const,
+    data: { callId, ...data },
+  });
+  const tool_call_sequence = [
+    ...[call("look\u202e", "1"), result("1", { output: "x" })],
+    ...[call("open", "2"), result("2", { error: "locked" })],
+  ];
+  folder.write("tools.jsonl", toJsonl([createBranch({ tool_call_sequence })]));
+  expect((await folder.run(["stats", "tools.jsonl"])).stdout).toContain(`
+calls by tool
+  open        1  ████████████████████████████████████████  1 failed
+  look\\u202e  1  ████████████████████████████████████████
+`);
+});

@@ -2,6 +2,7 @@ import { alignColumns, formatCount, formatNumber } from "../../text.js";
 import type { Bin, Distribution } from "../../view/distribution.js";
 import type { RolloutStats } from "../../view/rollout-stats.js";
 import { explainOutcome } from "../../view/rollout-view.js";
+import { truncate } from "./columns.js";
 
 /** Characters of the longest bar. */
 const BAR_WIDTH = 40;
@@ -32,6 +33,30 @@ export function describeStats(stats: RolloutStats, target: string): string[] {
     ...drawDistribution("assistant turns of a branch", stats.sizes.turns),
     ...drawDistribution("characters of a branch", stats.sizes.characters),
     ...drawDistribution("assistant turn in which a pair parts", stats.divergenceTurns),
+    ...drawTools(stats),
+  ];
+}
+
+/** Tools that are listed. */
+const MAX_TOOLS = 20;
+
+function drawTools({ tools }: RolloutStats): string[] {
+  if (tools.length === 0) return [];
+  const rows = tools
+    .slice(0, MAX_TOOLS)
+    .map(
+      ([name, { calls, failed }]): Row => [
+        truncate(name, BAR_WIDTH),
+        calls,
+        failed === 0 ? "" : `${formatNumber(failed)} failed`,
+      ],
+    );
+  const more = tools.length - rows.length;
+  return [
+    "",
+    "calls by tool",
+    ...drawBars(rows),
+    ...(more > 0 ? [`  ... and ${formatCount(more, "more tool")}`] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { ReportIndex } from "../report-data.js";
 import { Bar, Chart } from "./chart.js";
 import { toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
-import { showControls } from "./text-view.js";
+import { cutId, showControls } from "./text-view.js";
 
 /** What the rollouts are like together, and where they come from. */
 export function Overview({ index }: { readonly index: ReportIndex }): JSX.Element {
@@ -51,6 +51,17 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
         {histograms.map((histogram) => (
           <Chart key={histogram.title} histogram={histogram} />
         ))}
+        {totals.tools.length > 0 && (
+          <Counts
+            title="Calls by tool"
+            rows={totals.tools.map(([name, count, failed]) => ({
+              name: cutId(name),
+              count,
+              note: failed === 0 ? "" : `${formatNumber(failed)} failed`,
+              address: addressOf("tool", name),
+            }))}
+          />
+        )}
         {totals.findings.length > 0 && (
           <Counts
             title="Findings by rule"
