@@ -72,6 +72,9 @@ export interface ViewOptions {
   readonly target?: TargetId;
 }
 
+/** Default options; pairs do not depend on the time. */
+const OPTIONS = resolveExportOptions({ exportedAtMs: 0 });
+
 /**
  * Prepares one rollout to be looked at. The pair is the first
  * that `target` gets with default options; if it gets none, the pair is that of the best branch and the worst.
@@ -96,7 +99,7 @@ export function viewRollout(
   const { pairs, omitted } = buildRollout(
     ranked,
     onlyKinds(targets[target], ["dpo"]),
-    resolveExportOptions({}),
+    OPTIONS,
     lost,
   );
   const pair = viewPair(branches, pairs[0], omitted.dpo);
