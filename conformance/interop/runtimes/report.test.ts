@@ -161,6 +161,20 @@ describe("the list", () => {
     });
   });
 
+  test("back in the list, it is where it was", async () => {
+    await useReport("sample.html", async (page) => {
+      await page.setViewportSize({ width: 600, height: 300 });
+      await goTo(page, "#/rollouts");
+      await page.evaluate(() => scrollTo(0, 250));
+      await page.locator("tbody").getByRole("link").last().click();
+      await page.getByRole("group", { name: "Messages" }).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Rollouts" }).waitFor();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
+    });
+  });
+
   test("of many branches, the first are shown", async () => {
     const branches = Array.from({ length: 30 }, (_, index) =>
       createBranch({ branch_index: index, rank: index + 1, total_score: 1 - index / 100 }),

@@ -19,9 +19,22 @@ export function toAddress(path: readonly string[], query = new URLSearchParams()
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {
-    const update = (): void => setRoute(readRoute());
+    let isLink = false;
+    const follow = ({ target }: Event): void => {
+      isLink = target instanceof Element && target.closest("a[href^='#/']") !== null;
+    };
+    const update = (): void => {
+      setRoute(readRoute());
+      // Steps back and forth keep their place.
+      if (isLink) scrollTo(0, 0);
+      isLink = false;
+    };
+    addEventListener("click", follow);
     addEventListener("hashchange", update);
-    return () => removeEventListener("hashchange", update);
+    return () => {
+      removeEventListener("click", follow);
+      removeEventListener("hashchange", update);
+    };
   }, []);
   return route;
 }

@@ -58,7 +58,7 @@ export function Shell({ name, tabs, path, children }: ShellProps): JSX.Element {
 export function Title({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus();
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
   return (
