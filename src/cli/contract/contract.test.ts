@@ -145,7 +145,12 @@ test("the output is only written when all is well", async () => {
 test.each<[what: string, argv: string[], exitCode: number, message: string]>([
   ["files", ["a.jsonl"], EXIT.usage, "report contract takes no files"],
   ["options of rollouts", ["--pairs", "a.jsonl"], EXIT.usage, "report contract takes no files"],
-  ["a root without schemas", ["--root", "pipeline"], EXIT.unreadable, "registry.json"],
+  [
+    "a root without schemas",
+    ["--root", "pipeline"],
+    EXIT.unreadable,
+    "--root pipeline: it has no schema/registry.json",
+  ],
 ])("refused: %s", async (_what, argv, exitCode, message) => {
   const transcript = await report(...argv, "--output", "none.html");
   expect(transcript).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Canonical, openCanonical } from "../../drift/canonical.js";
 import { resolveOutputs } from "../../files/outputs.js";
 import { writeFiles } from "../../files/staging.js";
@@ -10,7 +11,13 @@ import type { ContractCopies, ContractIndex } from "../../report/contract/contra
 import { describeContract } from "../../report/contract/describe-contract.js";
 import { renderContract } from "../../report/contract/write-contract.js";
 import { REGISTRY_FILE } from "../../schemas/registry-file.js";
-import { formatBytes, formatCount, hideCredentials, quoteForShell } from "../../text.js";
+import {
+  escapeControls,
+  formatBytes,
+  formatCount,
+  hideCredentials,
+  quoteForShell,
+} from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { toDriftReport } from "../drift/describe.js";
@@ -27,6 +34,9 @@ export async function runContract(
   const output = options.text("output");
   const [path = ""] = await resolveOutputs([output], [], context.cwd);
   const root = options.optionalText("root");
+  if (root !== undefined && !existsSync(resolve(context.cwd, root, REGISTRY_FILE))) {
+    throw new UserError(`--root ${escapeControls(root)}: it has no ${REGISTRY_FILE}`);
+  }
   const canonical = openCanonical(root && join(root, REGISTRY_FILE), context.cwd);
   const repositories = options.optionalTexts("repo");
   const copies = repositories && describeCopies(repositories, canonical, context.cwd);
