@@ -40,6 +40,10 @@ test("the highest of fractions ends the last bin", () => {
   expect(binsOf(0.5)).toEqual([[0, 1, 1]]);
 });
 
+test("what is next to nothing is 0", () => {
+  expect(binsOf(-5e-324, 2.5e-323)).toEqual([[0, 0, 2]]);
+});
+
 test("least, lower median and most", () => {
   const { least, median, most } = distributionOf([3, 1, 2, 9]);
   expect([least, median, most]).toEqual([1, 2, 9]);

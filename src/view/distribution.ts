@@ -11,6 +11,8 @@ export interface Bin {
 /** Digits that are kept of a value, so that memory does not grow with the number of values. */
 const DIGITS = 3;
 
+/** Closer to 0 than this is 0: the width of a bin would have no digits. */
+const TINY = 1e-100;
 const MAX_BINS = 10;
 
 /** How often numbers occur. Values are kept with three significant digits. */
@@ -22,7 +24,7 @@ export class Distribution {
 
   /** Adds a finite number. */
   add(value: number): void {
-    const kept = Number(value.toPrecision(DIGITS));
+    const kept = Math.abs(value) < TINY ? 0 : Number(value.toPrecision(DIGITS));
     this.#counts.set(kept, (this.#counts.get(kept) ?? 0) + 1);
     this.#size += 1;
     this.#least = Math.min(this.#least, value);
