@@ -87,6 +87,16 @@ describe("every view", () => {
     });
   });
 
+  test("the link to the content leads to it, and not to another part", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts?outcome=pair");
+      await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+      expect(new URL(page.url()).hash).toBe("#/rollouts?outcome=pair");
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Rollouts");
+    });
+  });
+
   test("printed, it has its text and no controls", async () => {
     await useReport("sample.html", async (page) => {
       await goTo(page, "#/rollouts/0");

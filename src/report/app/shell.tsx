@@ -28,9 +28,16 @@ interface ShellProps {
 /** The frame of every page: its name, its tabs, and what the current tab shows. */
 export function Shell({ name, tabs, path, children }: ShellProps): JSX.Element {
   const [current = ""] = path;
+  const main = useRef<HTMLElement>(null);
+  // The address stays: it says which part is open.
+  const skip = (event: Event): void => {
+    event.preventDefault();
+    main.current?.focus();
+  };
   return (
     <>
-      <a class="skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: It is a link to a place in the page. */}
+      <a class="skip" href="#main" onClick={skip}>
         Skip to content
       </a>
       <header>
@@ -47,7 +54,7 @@ export function Shell({ name, tabs, path, children }: ShellProps): JSX.Element {
           ))}
         </nav>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
     </>
