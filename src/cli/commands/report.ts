@@ -75,6 +75,7 @@ function describeCommand({ operands, options }: CommandInput): string {
     ...(options.optionalTexts("pairs") ?? []).flatMap((file) => ["--pairs", file]),
     ...(evalItems === undefined ? [] : ["--eval-items", evalItems]),
     ...(options.flag("pages") ? ["--pages"] : []),
+    ...["--max-size", String(options.count("maxSize")), "--seed", String(options.count("seed"))],
     ...["--target", options.text("target"), "--output", options.text("output")],
   ];
   return [PROGRAM, ...words.map(quoteForShell)].join(" ");
