@@ -23,7 +23,7 @@ export interface PageRequest {
   readonly target: TargetId;
   /** Hash of the schema of rollouts, as `rollout-wire check` names it. */
   readonly contract: string;
-  /** Maximum size of the page in bytes. A page with findings only may be larger. */
+  /** Maximum size of the page in bytes. A page of one chunk may be larger. */
   readonly maxBytes: number;
   /** Determines which rollouts are in a page that has no room for all. */
   readonly seed: number;
@@ -32,6 +32,7 @@ export interface PageRequest {
 /** A page as pieces of text, and how many of the rollouts that it could have are in it. */
 interface RenderedPage {
   readonly html: readonly string[];
+  readonly bytes: number;
   readonly count: number;
 }
 
@@ -99,9 +100,9 @@ function fillPage(
     const title = `${formatCount(index.totals.rollouts, "rollout")} · rollout-wire`;
     const { chunks, rows } = sample;
     const html = [...renderPage({ title, ...assets, index: packJson(index), chunks })];
-    const excess = html.reduce((sum, { length }) => sum + length, 0) - maxBytes;
-    if (excess <= 0 || chunks.length <= 1) return { html, count: rows.length };
-    room -= excess;
+    const bytes = html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+    if (bytes <= maxBytes || chunks.length <= 1) return { html, bytes, count: rows.length };
+    room -= bytes - maxBytes;
   }
 }
 

@@ -185,7 +185,7 @@ test("above the maximum size, a sample and how many rollouts are left out", asyn
   expect(index.rows.length).toBe(Number(shown));
   expect(index.sample).toEqual({ leftOut: Number(left), maxBytes: 1_000_000, seed: 0 });
   expect(Number(shown) + Number(left)).toBe(401);
-  expect(read("out.html").length).toBeLessThanOrEqual(1_000_000);
+  expect(Buffer.byteLength(read("out.html"))).toBeLessThanOrEqual(1_000_000);
   expect(read("out.html").length).toBeGreaterThan(500_000);
   expect(index.totals.rollouts).toBe(401);
   // Those with errors come first.
@@ -217,7 +217,8 @@ test("--pages: all rollouts in order, on pages that link to one another", async 
     1,
     ...parts.slice(0, -1).map((part) => (part?.last ?? 0) + 1),
   ]);
-  for (const file of files) expect(read(`pages/${file}`).length).toBeLessThanOrEqual(1_000_000);
+  for (const file of files)
+    expect(Buffer.byteLength(read(`pages/${file}`))).toBeLessThanOrEqual(1_000_000);
   // A shorter report leaves none of the former pages.
   await folder.run(["report", "in.jsonl", "--pages", "--output", "pages"]);
   expect(readdirSync(join(folder.path, "pages"))).toEqual(["index.html"]);

@@ -90,12 +90,12 @@ export async function writePage(
       const on = `on ${formatCount(count, "page")}, ${formatBytes(bytes)}`;
       return [`${output}: ${formatCount(rollouts, "rollout")} ${on}`, ...notes];
     }
-    const { html, count } = renderReport(collected, log, assets, settings);
+    const { html, bytes, count } = renderReport(collected, log, assets, settings);
     await writeFiles([{ path: resolved, chunks: html }]);
     const left =
       count === rollouts ? "" : `, without ${formatCount(rollouts - count, "more rollout")}`;
-    const size = formatBytes(sizeOf(html));
-    return [`${output}: ${formatCount(count, "rollout")}${left}, ${size}`, ...notes];
+    const shown = formatCount(count, "rollout");
+    return [`${output}: ${shown}${left}, ${formatBytes(bytes)}`, ...notes];
   } finally {
     log.close();
     pairs.close();
@@ -116,14 +116,14 @@ async function summarise(file: string, cwd: string): Promise<InputSummary> {
 /** Writes pages to a folder, and removes those of a longer report that was there. */
 async function writePages(
   folder: string,
-  pages: Iterable<{ readonly html: readonly string[] }>,
+  pages: Iterable<{ readonly html: readonly string[]; readonly bytes: number }>,
 ): Promise<{ readonly count: number; readonly bytes: number }> {
   return await withStaging({}, async (staging) => {
     staging.makeFolders([folder]);
     let [count, bytes] = [0, 0];
-    for (const { html } of pages) {
+    for (const { html, bytes: size } of pages) {
       count += 1;
-      bytes += sizeOf(html);
+      bytes += size;
       const file = await staging.open(join(folder, nameOfPage(count)));
       for (const piece of html) await file.write(piece);
       await file.finish();
@@ -134,11 +134,6 @@ async function writePages(
     await staging.commit();
     return { count, bytes };
   });
-}
-
-/** A page is ASCII apart from its title. */
-function sizeOf(html: readonly string[]): number {
-  return html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }
 
 /** Version of the format, and the hash that identifies this copy of it. */
