@@ -1,5 +1,6 @@
 import type { TargetId } from "../export/targets/index.js";
 import type { PlacedBranch } from "../view/check-rollout.js";
+import type { CommonBin } from "../view/distribution.js";
 import type { Outcome } from "../view/rollout-view.js";
 
 /** What the overview, the list and the findings of a report show: everything but the rollouts themselves. */
@@ -70,7 +71,7 @@ export interface ReportSample {
 export interface Histogram {
   readonly title: string;
   readonly series: readonly HistogramSeries[];
-  readonly bins: readonly HistogramBin[];
+  readonly bins: readonly CommonBin[];
 }
 
 export interface HistogramSeries {
@@ -80,13 +81,6 @@ export interface HistogramSeries {
   readonly least: number;
   readonly median: number;
   readonly most: number;
-}
-
-export interface HistogramBin {
-  readonly low: number;
-  readonly high: number;
-  /** One count for each series. */
-  readonly counts: readonly number[];
 }
 
 /** One line of the list. */

@@ -1,3 +1,5 @@
+import { formatNumber } from "../text.js";
+
 /**
  * A part of a distribution: from `low` to below `high`, which the last bin includes. Of whole numbers only: from `low` to
  * `high`, both included.
@@ -110,4 +112,16 @@ function roundStep(width: number): number {
   const power = 10 ** Math.floor(Math.log10(width));
   const factor = [1, 2, 5].find((each) => each * power >= width) ?? 10;
   return factor * power;
+}
+
+/** The range of a bin in words; one number if it has only that. */
+export function describeBin({ low, high }: Pick<Bin, "low" | "high">): string {
+  return low === high ? formatValue(low) : `${formatValue(low)} to ${formatValue(high)}`;
+}
+
+/** A number with at most three digits after the point. */
+export function formatValue(value: number): string {
+  return Number.isInteger(value) && value >= 0
+    ? formatNumber(value)
+    : String(Number(value.toFixed(3)));
 }

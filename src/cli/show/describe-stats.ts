@@ -1,5 +1,5 @@
 import { alignColumns, formatCount, formatNumber } from "../../text.js";
-import type { Bin, Distribution } from "../../view/distribution.js";
+import { type Distribution, describeBin, formatValue } from "../../view/distribution.js";
 import type { RolloutStats } from "../../view/rollout-stats.js";
 import { explainOutcome } from "../../view/rollout-view.js";
 import { truncate } from "./columns.js";
@@ -73,17 +73,6 @@ function drawDistribution(title: string, distribution: Distribution): string[] {
     `${title}: ${range[0]} to ${range[2]}, median ${range[1]}`,
     ...drawBars(distribution.bins().map((bin) => [describeBin(bin), bin.count])),
   ];
-}
-
-function describeBin({ low, high }: Bin): string {
-  return low === high ? formatValue(low) : `${formatValue(low)} to ${formatValue(high)}`;
-}
-
-/** A number with at most three digits after the point. */
-function formatValue(value: number): string {
-  return Number.isInteger(value) && value >= 0
-    ? formatNumber(value)
-    : String(Number(value.toFixed(3)));
 }
 
 function drawBars(rows: readonly Row[]): string[] {

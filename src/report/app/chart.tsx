@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { formatNumber } from "../../text.js";
-import type { Histogram, HistogramBin } from "../report-data.js";
+import { describeBin, formatValue } from "../../view/distribution.js";
+import type { Histogram } from "../report-data.js";
 
 /** A histogram as bars, and as a table for those who read or hear it. */
 export function Chart({ histogram }: { readonly histogram: Histogram }): JSX.Element {
@@ -65,15 +66,4 @@ export function Bar({
       <rect width={100 * share} height="10" />
     </svg>
   );
-}
-
-function describeBin({ low, high }: HistogramBin): string {
-  return low === high ? formatValue(low) : `${formatValue(low)} to ${formatValue(high)}`;
-}
-
-/** A number with at most three digits after the point. */
-export function formatValue(value: number): string {
-  return Number.isInteger(value) && value >= 0
-    ? formatNumber(value)
-    : String(Number(value.toFixed(3)));
 }

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../../text.js";
+import { formatValue } from "../../view/distribution.js";
 import type { ReportIndex, RolloutRow } from "../report-data.js";
-import { formatValue } from "./chart.js";
 import { PartNote } from "./overview.js";
 import { changeQuery, type Route, toAddress } from "./route.js";
 import { COLUMNS, type Column, FILTERS, findRows } from "./row-query.js";
