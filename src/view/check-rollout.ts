@@ -5,7 +5,7 @@ import type { RecordLine } from "../jsonl/reader.js";
 import { checkExportable } from "../rollouts/build-block.js";
 import { allowGaps } from "../rollouts/write.js";
 import { checkLine, checkRollout } from "../validation/check-record.js";
-import { profiles } from "../validation/profiles.js";
+import { profiles, type RuleSeverities } from "../validation/profiles.js";
 
 /** A line with all that is wrong with it. */
 export interface CheckedLine {
@@ -31,9 +31,21 @@ export interface CheckedRollout {
   readonly isInvalid: boolean;
 }
 
-/** Checks the lines of a rollout, ranked or captured, as `validate` and `export` do. */
-export function checkRolloutLines(lines: readonly RecordLine[]): CheckedRollout {
-  const faults = lines.map(findFaults);
+export interface CheckOptions {
+  /** Severity of each rule. Default: `strict`. */
+  readonly severities?: RuleSeverities | undefined;
+  /** Type of its branches. Default: that of each line, ranked or captured. */
+  readonly type?: BranchType;
+}
+
+type BranchType = "RolloutBranchRecord" | "RolloutBranch";
+
+/** Checks the lines of a rollout as `validate` and `export` do. */
+export function checkRolloutLines(
+  lines: readonly RecordLine[],
+  { severities = profiles.strict, type: wanted }: CheckOptions = {},
+): CheckedRollout {
+  const faults = lines.map((line) => findFaults(line, wanted ?? typeOf(line), severities));
   const valid = lines.flatMap((line, index) => {
     const isValid = faults[index]?.every(({ severity }) => severity !== "error") === true;
     return isValid && "value" in line && isRolloutBranch(line.value)
@@ -43,8 +55,8 @@ export function checkRolloutLines(lines: readonly RecordLine[]): CheckedRollout 
   const indices = new Set(valid.map(({ index }) => index));
   const branches = valid.map(({ branch }) => branch);
   const values = branches.map(({ value }) => value);
-  const type = values.every(isRanked) ? "RolloutBranchRecord" : "RolloutBranch";
-  for (const { branch, ...fault } of checkRollout(values, type)) {
+  const type = wanted ?? (values.every(isRanked) ? "RolloutBranchRecord" : "RolloutBranch");
+  for (const { branch, ...fault } of checkRollout(values, type, severities)) {
     const index = valid[branch]?.index;
     if (index !== undefined) faults[index]?.push(fault);
   }
@@ -54,17 +66,20 @@ export function checkRolloutLines(lines: readonly RecordLine[]): CheckedRollout 
       isBranch: indices.has(index),
     })),
     branches,
-    isInvalid: checkRollout(values, type, allowGaps(profiles.strict)).some(
+    isInvalid: checkRollout(values, type, allowGaps(severities)).some(
       ({ severity }) => severity === "error",
     ),
   };
 }
 
-function findFaults(line: RecordLine): RecordFault[] {
-  const type = "value" in line && !isRanked(line.value) ? "RolloutBranch" : "RolloutBranchRecord";
-  const { faults } = checkLine(line, type);
+function findFaults(line: RecordLine, type: BranchType, severities: RuleSeverities): RecordFault[] {
+  const { faults } = checkLine(line, type, severities);
   if ("fault" in line || !isRolloutBranch(line.value)) return [...faults];
   return [...faults, ...checkExportable(line.value, measureValue(line.value))];
+}
+
+function typeOf(line: RecordLine): BranchType {
+  return "value" in line && !isRanked(line.value) ? "RolloutBranch" : "RolloutBranchRecord";
 }
 
 function isRanked(value: object): boolean {

@@ -9,17 +9,14 @@ import { type ExportOptions, resolveExportOptions } from "../../export/targets/t
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import type { RecordFault } from "../../findings/finding.js";
-import { measureValue } from "../../json/value.js";
+import type { RecordLine } from "../../jsonl/reader.js";
 import { createPaint } from "../../paint.js";
 import { createMessageRedactor, RecordRedactor } from "../../redact/line-redactor.js";
-import { checkExportable } from "../../rollouts/build-block.js";
 import { createExportBuilder } from "../../rollouts/export-builder.js";
 import { readRollouts } from "../../rollouts/read-rollouts.js";
-import { allowGaps } from "../../rollouts/write.js";
 import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { checkLine, checkRollout } from "../../validation/check-record.js";
-import { profiles } from "../../validation/profiles.js";
+import { checkRolloutLines } from "../../view/check-rollout.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide } from "../show/columns.js";
 import { foldMessage } from "../show/fold-message.js";
 import type { ExportRequest } from "./request.js";
@@ -80,31 +77,15 @@ export async function explainRollout(
 
 async function findRollout(
   id: string,
-  { inputs, target, severities = profiles.strict }: ExplainedRequest,
+  { inputs, target, severities }: ExplainedRequest,
   options: ExportOptions,
   source: InputSource,
 ): Promise<FoundRollout> {
   const files = await expandInputs(inputs, source);
   await requireFiles(files, source);
-  const branches: RolloutBranchRecord[] = [];
-  const places: string[] = [];
-  const faults: string[] = [];
-  let lost = 0;
-  for await (const { lines } of readRollouts(files, source, { id })) {
-    for (const line of lines) {
-      const place = `${escapeControls(line.file)}:${line.line}`;
-      const found = [...checkLine(line, "RolloutBranchRecord", severities).faults];
-      const branch = "value" in line && isRolloutBranchRecord(line.value) ? line.value : undefined;
-      if (branch !== undefined) found.push(...checkExportable(branch, measureValue(branch)));
-      const errors = found.filter(isError);
-      faults.push(...errors.map((fault) => `${place}  ${describeFault(fault)}`));
-      if (branch !== undefined && errors.length === 0) {
-        branches.push(branch);
-        places.push(place);
-      } else lost += 1;
-    }
-  }
-  if (branches.length + lost === 0) {
+  const found: RecordLine[] = [];
+  for await (const { lines } of readRollouts(files, source, { id })) found.push(...lines);
+  if (found.length === 0) {
     const searched = formatCount(files.length, "file");
     throw new UserError(
       `--explain ${previewValue(id)}: no branch with this rollout_id in ${searched}`,
@@ -112,17 +93,28 @@ async function findRollout(
     );
   }
   const builder = createExportBuilder({ target, options });
-  const check = (rules: typeof severities) =>
-    branches.length === 0
-      ? []
-      : [...checkRollout(branches, builder.type, rules), ...builder.checkRollout(branches)].filter(
-          isError,
-        );
-  for (const fault of check(severities)) {
-    faults.push(`${places[fault.branch] ?? ""}  ${describeFault(fault)}`);
-  }
-  return { branches, lost, faults, leftOut: check(allowGaps(severities)).length > 0 };
+  const { lines, branches, isInvalid } = checkRolloutLines(found, {
+    severities,
+    type: "RolloutBranchRecord",
+  });
+  const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+  const refused = values.length === 0 ? [] : builder.checkRollout(values).filter(isError);
+  const describe = (place: SourcePlace | undefined, fault: RecordFault): string =>
+    `${place ? `${escapeControls(place.file)}:${place.line}` : ""}  ${describeFault(fault)}`;
+  return {
+    branches: values,
+    lost: lines.length - branches.length,
+    faults: [
+      ...lines.flatMap(({ line, faults }) =>
+        faults.filter(isError).map((fault) => describe(line, fault)),
+      ),
+      ...refused.map((fault) => describe(branches[fault.branch], fault)),
+    ],
+    leftOut: isInvalid || refused.length > 0,
+  };
 }
+
+type SourcePlace = Pick<RecordLine, "file" | "line">;
 
 function isError({ severity }: RecordFault): boolean {
   return severity === "error";
