@@ -40,7 +40,7 @@ export function findSharedText(
   return spans;
 }
 
-/** A piece without a space between its tokens has them all at its own place, except at the ends of ASCII words. */
+/** The tokens of a text: those of its pieces, because a token holds no white space. */
 function placeTokens(text: string): PlacedToken[] {
   return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) =>
     placeInPiece(piece).map(({ token, start, end }) => ({

@@ -76,8 +76,8 @@ export interface ViewOptions {
 const OPTIONS = resolveExportOptions({ exportedAtMs: 0 });
 
 /**
- * Prepares one rollout to be looked at. The pair is the first
- * that `target` gets with default options; if it gets none, the pair is that of the best branch and the worst.
+ * Prepares one rollout to be looked at. The pair is the first that `target` gets with default options; if it gets none, the
+ * pair is that of the best branch and the worst.
  */
 export function viewRollout(
   id: string,

@@ -149,7 +149,7 @@ function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Elem
   );
 }
 
-/** The marks in the task, without overlaps: the item that shares most comes first. */
+/** The marks in the task, in order; of several at one place, the longest first. */
 function markTask({ overlaps }: PackedRollout): Mark[] {
   return overlaps
     .flatMap(({ item, spans }) =>

@@ -7,6 +7,15 @@ import { type OpenPage, openPage } from "./launch-chromium.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+declare global {
+  /** What the checks put into a page. */
+  interface Window {
+    readonly axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    /** The elements that got the focus. */
+    reached: Set<unknown>;
+  }
+}
+
 /** Opens a page, uses it, and expects that it loaded nothing else and that nothing went wrong. */
 export async function usePage(
   browser: Browser,
@@ -43,10 +52,7 @@ export async function expectNoFaults(page: Page, goTo: () => Promise<void>): Pro
 export async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
+    const { violations } = await window.axe.run();
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }
@@ -66,17 +72,15 @@ export async function expectReachedByKeyboard(page: Page): Promise<void> {
 async function tabThrough(page: Page, most: number): Promise<number> {
   await page.evaluate(() => {
     (document.activeElement as HTMLElement | null)?.blur();
-    Object.assign(window, { reached: new Set() });
+    window.reached = new Set();
     addEventListener("focusin", ({ target }) => {
-      (window as unknown as { reached: Set<unknown> }).reached.add(target);
+      window.reached.add(target);
     });
     document.body.tabIndex = -1;
     document.body.focus();
   });
   for (let count = 0; count < most; count += 1) await page.keyboard.press("Tab");
-  return await page.evaluate(
-    () => (window as unknown as { reached: Set<unknown> }).reached.size - 1,
-  );
+  return await page.evaluate(() => window.reached.size - 1);
 }
 
 async function countControls(page: Page): Promise<number> {
