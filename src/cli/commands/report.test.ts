@@ -91,7 +91,8 @@ test("the same inputs give the same page", async () => {
 test("the lines of --pairs as they were exported", async () => {
   const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dpo", "dpo.jsonl"];
   await folder.run([...argv, "--target", "trl"]);
-  await report("in.jsonl", "--pairs", "dpo.jsonl");
+  const { stderr } = await report("in.jsonl", "--pairs", "dpo.jsonl");
+  expect(stderr).toMatch(/^out\.html: [^\n]*\n$/);
   const [first, second] = open().rollouts;
   const text = read("dpo.jsonl").trimEnd();
   expect(first?.pairs).toEqual([{ file: "dpo.jsonl", line: 1, text }]);
