@@ -163,7 +163,7 @@ const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: str
   ["README.md", "bscode  .", "readme.test.ts"],
   ["docs/benchmarks.md", "  machine", "figures of one machine: npm run bench"],
   ["docs/consumers.md", "rollout-wire.lock.json -text", "a part of .gitattributes"],
-  ["docs/consumers.md", "schemas\n", "src/cli/commands/init.test.ts"],
+  ["docs/consumers.md", "schemas\n", "src/cli/commands/init.full.test.ts"],
   ["docs/consumers.md", "trace-pipeline  ", "src/cli/drift/python-alone.full.test.ts"],
   ["docs/export.md", " captured branches", "a diagram"],
   ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],

@@ -48,9 +48,20 @@ export interface Command extends CommandOutline {
 /** The options of a command line by their camelCase names. Each getter checks the type of the value. */
 export class OptionValues {
   readonly #values: Readonly<Record<string, unknown>>;
+  readonly #given: ReadonlySet<string>;
 
-  constructor(values: Readonly<Record<string, unknown>>) {
+  /** `given`: the names of those that are not at their defaults. */
+  constructor(
+    values: Readonly<Record<string, unknown>>,
+    given: Iterable<string> = Object.keys(values),
+  ) {
     this.#values = values;
+    this.#given = new Set(given);
+  }
+
+  /** Whether the option was given, so that its value is not its default. */
+  isGiven(name: string): boolean {
+    return this.#given.has(name);
   }
 
   /** Whether a flag without a value was given. */

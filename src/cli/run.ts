@@ -89,7 +89,11 @@ function parseArguments(
     parser.action(() => {
       requireOptions(command, parser.opts());
       requireGivenOperands(command, parser.args);
-      const input = { operands: parser.args, options: new OptionValues(parser.opts()) };
+      const given = command.options
+        .map((option) => option.attributeName())
+        .filter((name) => parser.getOptionValueSource(name) === "cli");
+      const options = new OptionValues(parser.opts(), given);
+      const input = { operands: parser.args, options };
       invocation = { command, input };
     });
   }

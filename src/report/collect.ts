@@ -207,9 +207,10 @@ class EvaluationGate {
       .toSorted((a, b) => b.overlapRatio - a.overlapRatio)
       .slice(0, MAX_ITEMS)
       .map(({ evalItem, overlapRatio, longestSpan }): PackedOverlap => {
-        const place = placeOf(evalItem);
-        const spans = findSharedText(task, this.#texts.get(place) ?? "", this.#index.n);
-        return { item: evalItem.id, place, ratio: overlapRatio, longestSpan, spans };
+        const { id: item, file, line } = evalItem;
+        const text = this.#texts.get(placeOf(evalItem)) ?? "";
+        const spans = findSharedText(task, text, this.#index.n);
+        return { item, file, line, ratio: overlapRatio, longestSpan, spans };
       });
     return { row: { ...row, contaminated: found.length }, packed: { ...packed, overlaps } };
   }

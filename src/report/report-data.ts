@@ -40,6 +40,8 @@ export interface InputSummary {
   readonly bytes: number;
   /** SHA-256 of the file as it is stored, in hexadecimal. */
   readonly sha256: string;
+  /** Relative URL from the page to the file; undefined for standard input. */
+  readonly address?: string | undefined;
 }
 
 /** Sums over all rollouts of the inputs, in the page or not. */
@@ -136,8 +138,8 @@ export interface ReportFinding {
 /** An evaluation item that the task overlaps. */
 export interface PackedOverlap {
   readonly item: string;
-  /** File and line of the item. */
-  readonly place: string;
+  readonly file: string;
+  readonly line: number;
   /** Share of the item's tokens that the task contains, 0 to 1. */
   readonly ratio: number;
   /** Tokens of the longest shared text. */

@@ -4,7 +4,8 @@ import { RowLog } from "../files/row-log.js";
 import type { InputSource } from "../files/source.js";
 import { createTempFolder } from "../files/temp.js";
 import { blockLines } from "../jsonl/blocks.js";
-import { type RecordLine, toRecordLine } from "../jsonl/reader.js";
+import { BranchReader, RULED_FIELDS } from "../jsonl/branch-reader.js";
+import type { RecordLine, RecordReader } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import { readLostLine } from "../validation/lost-line.js";
 import { fileBlocks, RereadableInputs } from "./file-blocks.js";
@@ -50,6 +51,9 @@ export async function* readRollouts(
   const log = new RowLog(join(folder.path, "positions"), positionCodec);
   const rereadable = new RereadableInputs(files, source, folder.path);
   const reader = new LineReader(rereadable.inputs);
+  // Of a branch that needs no other validation, only the id is wanted yet.
+  const scout = new BranchReader("RolloutBranch", { fields: RULED_FIELDS, events: "ruled" });
+  const whole = new BranchReader("RolloutBranchRecord", "whole");
   let lines = 0;
   const blocks = fileBlocks(files, source, {
     documents: true,
@@ -62,7 +66,7 @@ export async function* readRollouts(
     for await (const { file, input, block } of rereadable.pass(blocks)) {
       for (const line of blockLines(block)) {
         lines += 1;
-        const record = toRecordLine(file, line);
+        const record = scout.read(file, line);
         const { ids } = readLostLine(record, line);
         if (ids.length === 0) onUnplaced(record);
         const { offset, line: number, column, stored } = line;
@@ -76,7 +80,9 @@ export async function* readRollouts(
     // The last chunk was counted before its lines were.
     progress.read(0, lines);
     progress.stop();
-    for (const positions of groupPositions(log, folder.path)) yield* readGroup(positions, reader);
+    for (const positions of groupPositions(log, folder.path)) {
+      yield* readGroup(positions, reader, whole);
+    }
   } finally {
     progress.stop();
     reader.close();
@@ -86,13 +92,17 @@ export async function* readRollouts(
 }
 
 /** The rollouts of lines whose ids have the same hash. */
-function readGroup(positions: readonly LinePosition[], reader: LineReader): ReadRollout[] {
+function readGroup(
+  positions: readonly LinePosition[],
+  reader: LineReader,
+  records: RecordReader,
+): ReadRollout[] {
   const rollouts = new Map<string, RecordLine[]>();
   for (const position of positions) {
     const { file, stored } = reader.read(position);
     const line = toSource(position, stored);
     if (line === undefined) continue;
-    const record = toRecordLine(file, line);
+    const record = records.read(file, line);
     for (const id of readLostLine(record, line).ids) {
       if (hashText(id) !== position.hash) continue;
       const lines = rollouts.get(id);

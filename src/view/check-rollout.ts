@@ -3,9 +3,11 @@ import type { RecordFault } from "../findings/finding.js";
 import { measureValue } from "../json/value.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { checkExportable } from "../rollouts/build-block.js";
+import { readerOf } from "../rollouts/builder.js";
 import { allowGaps } from "../rollouts/write.js";
 import { checkLine, checkRollout } from "../validation/check-record.js";
 import { profiles, type RuleSeverities } from "../validation/profiles.js";
+import { isRanked } from "./rollout-view.js";
 
 /** A line with all that is wrong with it. */
 export interface CheckedLine {
@@ -40,6 +42,8 @@ export interface CheckOptions {
 
 type BranchType = "RolloutBranchRecord" | "RolloutBranch";
 
+const readBranch = readerOf("RolloutBranchRecord", isRolloutBranch);
+
 /** Checks the lines of a rollout as `validate` and `export` do. */
 export function checkRolloutLines(
   lines: readonly RecordLine[],
@@ -48,40 +52,36 @@ export function checkRolloutLines(
   const faults = lines.map((line) => findFaults(line, wanted ?? typeOf(line), severities));
   const valid = lines.flatMap((line, index) => {
     const isValid = faults[index]?.every(({ severity }) => severity !== "error") === true;
-    return isValid && "value" in line && isRolloutBranch(line.value)
-      ? [{ index, branch: { file: line.file, line: line.line, value: line.value } }]
-      : [];
+    const value = isValid && "value" in line ? readBranch(line) : undefined;
+    return value ? [{ index, branch: { file: line.file, line: line.line, value } }] : [];
   });
   const indices = new Set(valid.map(({ index }) => index));
   const branches = valid.map(({ branch }) => branch);
   const values = branches.map(({ value }) => value);
   const type = wanted ?? (values.every(isRanked) ? "RolloutBranchRecord" : "RolloutBranch");
-  for (const { branch, ...fault } of checkRollout(values, type, severities)) {
+  const found = checkRollout(values, type, severities);
+  for (const { branch, ...fault } of found) {
     const index = valid[branch]?.index;
     if (index !== undefined) faults[index]?.push(fault);
   }
+  const relaxed: Readonly<Record<string, unknown>> = allowGaps(severities);
   return {
     lines: lines.map((line, index) => ({
       ...{ line, faults: faults[index] ?? [] },
       isBranch: indices.has(index),
     })),
     branches,
-    isInvalid: checkRollout(values, type, allowGaps(severities)).some(
-      ({ severity }) => severity === "error",
-    ),
+    isInvalid: found.some(({ id }) => relaxed[id] === "error"),
   };
 }
 
 function findFaults(line: RecordLine, type: BranchType, severities: RuleSeverities): RecordFault[] {
   const { faults } = checkLine(line, type, severities);
-  if ("fault" in line || !isRolloutBranch(line.value)) return [...faults];
+  // A line that follows all line rules can be exported.
+  if ("fault" in line || line.followsLineRules || !isRolloutBranch(line.value)) return [...faults];
   return [...faults, ...checkExportable(line.value, measureValue(line.value))];
 }
 
 function typeOf(line: RecordLine): BranchType {
-  return "value" in line && !isRanked(line.value) ? "RolloutBranch" : "RolloutBranchRecord";
-}
-
-function isRanked(value: object): boolean {
-  return "rank" in value;
+  return "value" in line && !("rank" in line.value) ? "RolloutBranch" : "RolloutBranchRecord";
 }

@@ -1,10 +1,9 @@
-import {
-  isRolloutBranchRecord,
-  type Message,
-  type ObjectiveStatus,
-  type Open,
-  type RolloutBranch,
-  type RolloutBranchRecord,
+import type {
+  Message,
+  ObjectiveStatus,
+  Open,
+  RolloutBranch,
+  RolloutBranchRecord,
 } from "#generated/index.js";
 import { type BuiltPair, buildRollout } from "../export/build-rollout.js";
 import { BranchConversation } from "../export/conversation/conversation.js";
@@ -84,9 +83,9 @@ export function viewRollout(
   given: readonly RolloutBranch[],
   { lost = 0, isInvalid = false, target = "trl" }: ViewOptions = {},
 ): RolloutView {
-  const ranked = given.filter(isRolloutBranchRecord);
-  const isRanked = ranked.length === given.length;
-  const ordered = isRanked
+  const ranked = given.filter(isRanked);
+  const areRanked = ranked.length === given.length;
+  const ordered = areRanked
     ? inRankOrder(ranked)
     : given.toSorted((a, b) => a.branch_index - b.branch_index);
   const branches = ordered.map(viewBranch);
@@ -95,7 +94,7 @@ export function viewRollout(
   const shared = starts.reduce((least, start) => Math.min(least, start), starts[0] ?? 0);
   const none = { id, branches, shared, pair: undefined };
   if (isInvalid) return { ...none, outcome: "invalid" };
-  if (!isRanked) return { ...none, outcome: "not-ranked" };
+  if (!areRanked) return { ...none, outcome: "not-ranked" };
   const { pairs, omitted } = buildRollout(
     ranked,
     onlyKinds(targets[target], ["dpo"]),
@@ -104,6 +103,11 @@ export function viewRollout(
   );
   const pair = viewPair(branches, pairs[0], omitted.dpo);
   return { id, branches, shared, outcome: omitted.dpo ?? "pair", pair };
+}
+
+/** Whether a valid branch is ranked: then it was validated as such. */
+export function isRanked(branch: RolloutBranch): branch is RolloutBranchRecord {
+  return "rank" in branch;
 }
 
 function viewBranch(branch: BranchView["branch"]): BranchView {

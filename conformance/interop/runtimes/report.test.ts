@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
@@ -100,7 +101,10 @@ describe("every view", () => {
   test("printed, it has its text and no controls", async () => {
     await useReport("sample.html", async (page) => {
       await goTo(page, "#/rollouts/0");
+      const result = page.locator("details .text").first();
+      expect(await result.isVisible()).toBe(false);
       await page.emulateMedia({ media: "print" });
+      expect(await result.isVisible()).toBe(true);
       expect(await page.getByRole("navigation").first().isVisible()).toBe(false);
       expect(await page.getByRole("combobox").first().isVisible()).toBe(false);
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
@@ -228,13 +232,17 @@ test("words that the task shares with the evaluation set are marked, with the it
   });
 });
 
-test("a finding has its place", async () => {
+test("a finding has its place, as a link to the file", async () => {
   await useReport("sample.html", async (page) => {
     await goTo(page, "#/findings");
     const lines = readFileSync(join(folder.path, "in.jsonl"), "utf8").trimEnd().split("\n").length;
     await expect
       .poll(() => page.locator("li code").allTextContents())
       .toContain(`in.jsonl:${lines}:1`);
+    const link = page.getByRole("link", { name: `in.jsonl:${lines}:1` });
+    expect(await link.evaluate((element) => element.href)).toBe(
+      `${pathToFileURL(join(folder.path, "in.jsonl"))}#L${lines}`,
+    );
   });
 });
 

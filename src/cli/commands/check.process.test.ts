@@ -67,14 +67,6 @@ test.each([
   expect(stderr).toMatch(/^option '[^']*' cannot be used with option '[^']*' {2}Help: /);
 });
 
-test("--coverage-report prints the table and runs no check", async () => {
-  const { exitCode, stdout, stderr } = await runHere("--coverage-report");
-  expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
-  expect(stdout).toMatch(/^ {2}schema +keyword +places +loosened +tightened +equivalent\n/);
-  expect(stdout).toMatch(/\n {2}rollout-wire +required +\d+ +(\d+) of \1 /);
-  expect(stdout).toMatch(/\n {2}all +\d+ +(\d+) of \1 +(\d+) of \2 +\d+\n/);
-});
-
 test("--adapter requires the check agreement", async () => {
   const { exitCode, stderr } = await runHere(
     ...["--only", "registry", "--adapter", "python3 adapter.py"],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
@@ -69,6 +69,7 @@ test("a page with every rollout, and a line that says so", async () => {
       file: "in.jsonl",
       bytes: Buffer.byteLength(read("in.jsonl")),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      address: "./in.jsonl",
     },
   ]);
   expect(index.histograms.map(({ title }) => title)).toEqual([
@@ -131,8 +132,28 @@ test("what a task shares with the evaluation set", async () => {
   const { index, rollouts } = open();
   expect([index.totals.contaminated, index.rows[1]?.contaminated]).toEqual([1, 1]);
   expect(rollouts[1]?.overlaps).toEqual([
-    { item: "e-1", place: "eval.jsonl:1", ratio: 1, longestSpan: 4, spans: [[0, 23]] },
+    { item: "e-1", file: "eval.jsonl", line: 1, ratio: 1, longestSpan: 4, spans: [[0, 23]] },
   ]);
+});
+
+test("each file has its address as seen from the page; standard input has none", async () => {
+  mkdirSync(join(folder.path, "a b"));
+  const [odd, plain] = ["a b/in:#?.jsonl", "in.jsonl"];
+  folder.write(odd, read("in.jsonl").replaceAll("r-", "s-"));
+  const addresses = async (...argv: string[]) => {
+    await folder.run(["report", ...argv]);
+    const { index } = unpackPage(read(argv.at(-1) ?? ""));
+    return index.inputs.map(({ address }) => address);
+  };
+  expect(await addresses(plain, odd, "--output", "a b/out.html")).toEqual([
+    "../in.jsonl",
+    "./in%3A%23%3F.jsonl",
+  ]);
+  const { exitCode } = await folder.run(["report", "-", "--output", "out.html"], {
+    stdin: [Buffer.from(read("in.jsonl"))],
+  });
+  expect(exitCode).toBe(EXIT.ok);
+  expect(open().index.inputs.map(({ address }) => address)).toEqual([undefined]);
 });
 
 describe("findings", () => {

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { quoteForShell } from "../../text.js";
-import { EXIT } from "../../user-error.js";
-import type { Command, CommandInput } from "../command.js";
-import { CONTRACT, contractOptions, refuseContractOptions } from "../contract/options.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command, CommandInput, OptionValues } from "../command.js";
+import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
 import { PROGRAM } from "../program.js";
 import { DEFAULT_MAX_BYTES, writePage } from "../report/write-page.js";
@@ -11,24 +11,26 @@ import { outlineOf } from "./outlines.js";
 
 const MEGABYTE = 1_000_000;
 
+const outputOption = new Option(
+  "-o, --output <file>",
+  "the page to write, or the folder of --pages",
+).makeOptionMandatory();
+
+const rolloutOptions: readonly Option[] = [
+  new Option("--pairs <file...>", "exported pairs, whose lines the page shows as they are"),
+  new Option("-e, --eval-items <file>", "mark what tasks share with this evaluation set"),
+  pairTargetOption,
+  new Option("--max-size <MB>", "size above which the page has a sample of the rollouts")
+    .argParser(parseMegabytes)
+    .default(DEFAULT_MAX_BYTES / MEGABYTE),
+  new Option("--pages", "write a folder of pages with all rollouts instead of a sample"),
+  new Option("--seed <n>", "seed of the sample").argParser(parseCount).default(0),
+];
+
 /** Writes a page about rollouts or about the contract, and says on stderr what is in it. */
 export const report: Command = {
   ...outlineOf("report"),
-  options: [
-    new Option(
-      "-o, --output <file>",
-      "the page to write, or the folder of --pages",
-    ).makeOptionMandatory(),
-    new Option("--pairs <file...>", "exported pairs, whose lines the page shows as they are"),
-    new Option("-e, --eval-items <file>", "mark what tasks share with this evaluation set"),
-    pairTargetOption,
-    new Option("--max-size <MB>", "size above which the page has a sample of the rollouts")
-      .argParser(parseMegabytes)
-      .default(DEFAULT_MAX_BYTES / MEGABYTE),
-    new Option("--pages", "write a folder of pages with all rollouts instead of a sample"),
-    new Option("--seed <n>", "seed of the sample").argParser(parseCount).default(0),
-    ...contractOptions,
-  ],
+  options: [outputOption, ...rolloutOptions, ...contractOptions],
   examples: [
     "report rollouts.jsonl --output report.html",
     "report rollouts.jsonl --pairs dpo.jsonl --eval-items eval.jsonl --output report.html",
@@ -39,10 +41,12 @@ export const report: Command = {
   async run(input, context) {
     const { operands, options } = input;
     if (operands[0] === CONTRACT) {
+      refuse(rolloutOptions, options, "is an option of a report about rollouts");
       // Lazy, because Ajv is large and a report about rollouts does not need it.
       return await (await import("../contract/run.js")).runContract(input, context);
     }
-    refuseContractOptions(options);
+    const which = `is an option of report ${CONTRACT}; for a file of that name, write ./${CONTRACT}`;
+    refuse(contractOptions, options, which);
     const lines = await writePage(
       {
         inputs: operands,
@@ -61,6 +65,12 @@ export const report: Command = {
     return EXIT.ok;
   },
 };
+
+/** Throws UserError (exit 2) if one of these options was given. */
+function refuse(others: readonly Option[], options: OptionValues, because: string): void {
+  const given = others.find((option) => options.isGiven(option.attributeName()));
+  if (given !== undefined) throw new UserError(`${given.long} ${because}`, EXIT.usage);
+}
 
 function parseMegabytes(text: string): number {
   const size = parseCount(text);

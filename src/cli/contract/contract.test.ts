@@ -100,10 +100,10 @@ describe("a contract with two versions, and a copy of the first", () => {
   });
 });
 
-test("a repository that cannot be reached is a finding of the page", async () => {
+test("a repository that cannot be reached is a finding of the page, and exit 3 as of drift", async () => {
   const argv = ["--root", "owner", "--repo", "pipeline=nowhere", "--output", "far.html"];
   const { exitCode, stderr } = await report(...argv);
-  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining("copies: 1 error")]);
+  expect([exitCode, stderr]).toEqual([EXIT.unreadable, expect.stringContaining("copies: 1 error")]);
   const { copies } = unpackIndex<ContractIndex>(read("far.html"));
   expect(copies?.findings).toMatchObject([{ id: "unreachable", file: "nowhere" }]);
 });
@@ -128,7 +128,7 @@ test("no password of a repository is in the page", async () => {
   const url = "https://user:hunter2@127.0.0.1:1/x.git";
   const argv = ["--root", "owner", "--repo", `pipeline=${url}`, "--output", "secret.html"];
   const { exitCode, stderr } = await report(...argv);
-  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.not.stringContaining("hunter2")]);
+  expect([exitCode, stderr]).toEqual([EXIT.unreadable, expect.not.stringContaining("hunter2")]);
   const index = unpackIndex<ContractIndex>(read("secret.html"));
   expect(JSON.stringify(index)).toContain("127.0.0.1");
   expect(JSON.stringify(index)).not.toContain("hunter2");
@@ -144,7 +144,19 @@ test("the output is only written when all is well", async () => {
 
 test.each<[what: string, argv: string[], exitCode: number, message: string]>([
   ["files", ["a.jsonl"], EXIT.usage, "report contract takes no files"],
-  ["options of rollouts", ["--pairs", "a.jsonl"], EXIT.usage, "report contract takes no files"],
+  ["a pair", ["--pairs", "a.jsonl"], EXIT.usage, "--pairs is an option of a report about rollouts"],
+  [
+    "a size",
+    ["--max-size", "20"],
+    EXIT.usage,
+    "--max-size is an option of a report about rollouts",
+  ],
+  [
+    "a trainer",
+    ["--target", "trl"],
+    EXIT.usage,
+    "--target is an option of a report about rollouts",
+  ],
   [
     "a root without schemas",
     ["--root", "pipeline"],
@@ -160,5 +172,7 @@ test("options of the contract are refused beside files", async () => {
   const argv = ["report", "a.jsonl", "--root", "owner", "--output", "none.html"];
   const { exitCode, stderr } = await folder.run(argv);
   expect(exitCode).toBe(EXIT.usage);
-  expect(stderr).toContain("--repo and --root are options of report contract");
+  expect(stderr).toBe(
+    "--root is an option of report contract; for a file of that name, write ./contract\n",
+  );
 });

@@ -1,7 +1,4 @@
 import { Option } from "commander";
-import { EXIT, UserError } from "../../user-error.js";
-import type { OptionValues } from "../command.js";
-
 /** The word in place of files with which `report` is about the contract. */
 export const CONTRACT = "contract";
 
@@ -13,14 +10,3 @@ export const contractOptions: readonly Option[] = [
   ),
   new Option("--root <dir>", `of ${CONTRACT}: checkout with the schemas (default: this package)`),
 ];
-
-/** Throws UserError (exit 2) if a report about rollouts has an option of the contract. */
-export function refuseContractOptions(options: OptionValues): void {
-  if (options.optionalTexts("repo") === undefined && options.optionalText("root") === undefined) {
-    return;
-  }
-  throw new UserError(
-    `--repo and --root are options of report ${CONTRACT}; for a file of that name, write ./${CONTRACT}`,
-    EXIT.usage,
-  );
-}

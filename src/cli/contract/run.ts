@@ -25,12 +25,17 @@ import { driftOfRepositories, requireChecked } from "../drift/run.js";
 import { PROGRAM } from "../program.js";
 import { CONTRACT } from "./options.js";
 
-/** Writes the page about the schemas, and says on stderr what is in it. */
+/** Writes the page about the schemas, says on stderr what is in it, and returns exit 3 if a repository is not in it. */
 export async function runContract(
   { operands: [, ...others], options }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
-  requireAlone(others, options);
+  if (others.length > 0) {
+    throw new UserError(
+      `report ${CONTRACT} takes no files: it is about the schemas of this package, or of --root`,
+      EXIT.usage,
+    );
+  }
   const output = options.text("output");
   const [path = ""] = await resolveOutputs([output], [], context.cwd);
   const root = options.optionalText("root");
@@ -57,28 +62,23 @@ export async function runContract(
   ];
   context.stderr.write(`${output}: ${counts.join(", ")}, ${formatBytes(size)}\n`);
   if (copies !== undefined) context.stderr.write(`copies: ${copies.summary}\n`);
-  return EXIT.ok;
+  return copies?.isIncomplete ? EXIT.unreadable : EXIT.ok;
 }
 
-/** Throws UserError (exit 2) for more operands, and for options of a report about rollouts. */
-function requireAlone(others: readonly string[], options: OptionValues): void {
-  const isAlone =
-    others.length === 0 &&
-    options.optionalTexts("pairs") === undefined &&
-    options.optionalText("evalItems") === undefined;
-  if (isAlone) return;
-  throw new UserError(
-    `report ${CONTRACT} takes no files: it is about the schemas of this package, or of --root`,
-    EXIT.usage,
-  );
+interface DescribedCopies {
+  readonly shown: ContractCopies;
+  /** A line for people. */
+  readonly summary: string;
+  /** Whether a repository could not be read. */
+  readonly isIncomplete: boolean;
 }
 
-/** The state of the copies, as `drift` reports it, and a line about it. */
+/** The state of the copies, as `drift` reports it. */
 function describeCopies(
   repositories: readonly string[],
   canonical: Canonical,
   cwd: string,
-): { readonly shown: ContractCopies; readonly summary: string } {
+): DescribedCopies {
   const result = driftOfRepositories(repositories, canonical, { cwd, latest: false });
   const { checked, fixes } = result;
   // The page has room for all.
@@ -89,6 +89,7 @@ function describeCopies(
   return {
     shown: { copies, findings, ...(disagreements && { disagreements }), checked, fixes },
     summary: `${describeFindings(list)} (${checked.join(", ")})`,
+    isIncomplete: result.isIncomplete,
   };
 }
 

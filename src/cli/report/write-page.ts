@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { readEvalItems } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
@@ -75,8 +75,14 @@ export async function writePage(
       throw new UserError(`no valid branch in ${formatCount(files.length, "file")}`, EXIT.usage);
     }
     const others = read.slice(files.length).filter((file) => file !== STDIN);
-    const inputs = await Promise.all(others.map((file) => summarise(file, context.cwd)));
-    const collected = { ...found, inputs: [...found.inputs, ...inputs] };
+    const named = [...files, ...others];
+    const summaries = await Promise.all(others.map((file) => summarise(file, context.cwd)));
+    const home = request.pages ? resolved : dirname(resolved);
+    const inputs = [...found.inputs, ...summaries].map((input, index) => ({
+      ...input,
+      address: toAddress(named[index] ?? STDIN, home, context.cwd),
+    }));
+    const collected = { ...found, inputs };
     const notes = [pairs.describeMissed()].filter((note) => note !== "");
     const settings = {
       ...{ command, target, contract: describeContract() },
@@ -111,6 +117,14 @@ async function summarise(file: string, cwd: string): Promise<InputSummary> {
     bytes += chunk.length;
   }
   return { file, bytes, sha256: hash.digest("hex") };
+}
+
+/** Relative URL of a file from a page in the folder `home`; undefined for standard input. */
+function toAddress(file: string, home: string, cwd: string): string | undefined {
+  if (file === STDIN) return undefined;
+  const steps = relative(home, resolve(cwd, file)).split(sep).map(encodeURIComponent);
+  // A name with a colon would be read as a scheme.
+  return steps[0] === ".." ? steps.join("/") : [".", ...steps].join("/");
 }
 
 /** Writes pages to a folder, and removes those of a longer report that was there. */

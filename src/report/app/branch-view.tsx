@@ -5,6 +5,7 @@ import { formatCount } from "../../text.js";
 import type { BranchView } from "../../view/rollout-view.js";
 import type { PackedRollout } from "../report-data.js";
 import { type MessageStyle, MessageView } from "./message-view.js";
+import { Place } from "./place.js";
 import { type Mark, showControls } from "./text-view.js";
 
 /** Score parts that a branch may have. */
@@ -36,9 +37,7 @@ export function BranchHead({
       </p>
       {place && (
         <p>
-          <code>
-            {showControls(place.file)}:{place.line}
-          </code>
+          <Place file={place.file} line={place.line} />
         </p>
       )}
       {typeof error === "string" && <p class="error">failed: {showControls(error)}</p>}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { formatCount } from "../../text.js";
 import type { ReportFinding, ReportIndex } from "../report-data.js";
+import { Place } from "./place.js";
 import { toAddress } from "./route.js";
 import { Title } from "./shell.js";
 import { showControls } from "./text-view.js";
@@ -48,10 +49,8 @@ export function Findings({
           const { id, severity, file, line, column, pointer, message } = finding;
           return (
             <li key={index} class={severity}>
-              <code>
-                {showControls(file)}:{line}:{column}
-              </code>{" "}
-              {severity}: {showControls(pointer)} {showControls(message)} ({id})
+              <Place file={file} line={line} column={column} /> {severity}: {showControls(pointer)}{" "}
+              {showControls(message)} ({id})
             </li>
           );
         })}

@@ -1,16 +1,17 @@
 import { diffWordsWithSpace } from "diff";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { isRolloutBranchRecord, type Message } from "#generated/index.js";
+import type { Message } from "#generated/index.js";
 import { buildRollout } from "../../export/build-rollout.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { formatCount } from "../../text.js";
-import type { PairView } from "../../view/rollout-view.js";
+import { isRanked, type PairView } from "../../view/rollout-view.js";
 import type { PackedRollout } from "../report-data.js";
 import { BranchHead, Messages } from "./branch-view.js";
 import { Choice } from "./controls.js";
 import { type MessageStyle, MessageView } from "./message-view.js";
+import { Place } from "./place.js";
 import { type Mark, showControls, TextView } from "./text-view.js";
 
 interface PairPartProps {
@@ -174,9 +175,7 @@ function Records({ packed, trainer, onTrainer }: RecordsProps): JSX.Element {
       {packed.pairs.map(({ file, line, text }) => (
         <div key={`${file}:${line}`}>
           <p>
-            <code>
-              {showControls(file)}:{line}
-            </code>
+            <Place file={file} line={line} />
             {isBuilt(text) && `, the same as that of ${trainer} above`}
           </p>
           <Line text={text} />
@@ -205,7 +204,7 @@ interface BuiltLines {
 
 /** The lines as an export with default options writes them. One that holds the time of the export has 0 there. */
 function buildLines({ branches, lost, isInvalid }: PackedRollout, target: TargetId): BuiltLines[] {
-  const ranked = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+  const ranked = branches.map(({ value }) => value).filter(isRanked);
   if (isInvalid || ranked.length === 0) return [];
   const options = resolveExportOptions({ exportedAtMs: 0 });
   const { records } = buildRollout(ranked, targets[target], options, lost);

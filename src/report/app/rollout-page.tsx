@@ -9,6 +9,7 @@ import { Choice, Kinds } from "./controls.js";
 import { Findings } from "./findings-page.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
 import { PairPart } from "./pair-part.js";
+import { Place } from "./place.js";
 import { changeQuery, type Route, toAddress } from "./route.js";
 import { findRows } from "./row-query.js";
 import { Scrollable, Title } from "./shell.js";
@@ -168,10 +169,11 @@ function Overlaps({
     <section class="note">
       <h2>Contaminated</h2>
       <ul>
-        {overlaps.map(({ item, place, ratio, longestSpan }) => (
-          <li key={place}>
+        {overlaps.map(({ item, file, line, ratio, longestSpan }) => (
+          <li key={`${file}:${line}`}>
             shares {formatCount(longestSpan, "word")} in a row with evaluation item{" "}
-            <b>{showControls(item)}</b> ({showControls(place)}), {Math.round(100 * ratio)} % of it
+            <b>{showControls(item)}</b> (<Place file={file} line={line} />
+            ), {Math.round(100 * ratio)} % of it
           </li>
         ))}
       </ul>

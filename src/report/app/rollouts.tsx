@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ReportIndex } from "../report-data.js";
 import { FindingsPage } from "./findings-page.js";
 import { Overview } from "./overview.js";
+import { Inputs } from "./place.js";
 import { RolloutList } from "./rollout-list.js";
 import { RolloutPage } from "./rollout-page.js";
 import { useRoute } from "./route.js";
@@ -23,17 +24,19 @@ function App({ index, rollouts }: AppProps): JSX.Element {
   const route = useRoute();
   const { path } = route;
   return (
-    <Shell name="rollout-wire report" tabs={TABS} path={path}>
-      {path[0] === "findings" ? (
-        <FindingsPage index={index} />
-      ) : path[0] !== "rollouts" ? (
-        <Overview index={index} />
-      ) : path.length === 1 ? (
-        <RolloutList index={index} route={route} />
-      ) : (
-        <RolloutPage index={index} rollouts={rollouts} route={route} />
-      )}
-    </Shell>
+    <Inputs.Provider value={index.inputs}>
+      <Shell name="rollout-wire report" tabs={TABS} path={path}>
+        {path[0] === "findings" ? (
+          <FindingsPage index={index} />
+        ) : path[0] !== "rollouts" ? (
+          <Overview index={index} />
+        ) : path.length === 1 ? (
+          <RolloutList index={index} route={route} />
+        ) : (
+          <RolloutPage index={index} rollouts={rollouts} route={route} />
+        )}
+      </Shell>
+    </Inputs.Provider>
   );
 }
 

@@ -103,3 +103,24 @@ test("names of JavaScript's own objects are names of fields", () => {
     ["constructor", true, undefined],
   ]);
 });
+
+test("fields of alternatives: what each says, next to what the type itself says", () => {
+  const properties = { kind: { type: "string" } };
+  const oneOf = [
+    { properties: { kind: { const: "a" }, at: { type: "integer", minimum: 0 } } },
+    { properties: { kind: { const: "b" }, at: { type: "string" } }, required: ["at"] },
+    { $ref: "#/$defs/Other" },
+  ];
+  const fields = describeFields(
+    open({ Own: { properties, oneOf }, Other: { properties: { z: {} } } }),
+  );
+  expect(fields.map(({ path, type, constraints }) => [path, type.join(""), constraints])).toEqual([
+    ["kind", "string", ['alternative 1: "a"', 'alternative 2: "b"']],
+    [
+      "at",
+      "integer or string",
+      ["alternative 1: integer", "alternative 1: >= 0", "alternative 2: string"],
+    ],
+  ]);
+  expect(fields.every(({ isRequired }) => !isRequired)).toBe(true);
+});

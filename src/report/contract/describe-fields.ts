@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import type { ContractField } from "./contract-data.js";
 import {
@@ -12,30 +13,52 @@ import {
 /** A field, before it is known when it appeared. */
 export type DescribedField = Omit<ContractField, "since">;
 
+interface DeclaredField extends DescribedField {
+  /** Number of the alternative that declares it, from 1: a member of `anyOf` or `oneOf`. */
+  readonly alternative?: number | undefined;
+}
+
 /**
  * The fields of a type, by path: those of the types that it extends, then its own. A field of an object without a name
  * of its own has the path to that object before its name.
  */
 export function describeFields(target: Target): readonly DescribedField[] {
-  const fields = new Map<string, DescribedField>();
-  for (const { path, isRequired, ...field } of [
+  const fields = new Map<string, DeclaredField>();
+  for (const field of [
     ...inheritedFields(target.node, target.resolve, new Set([target.node])),
     ...ownFields(target.node, target.resolve, ""),
   ]) {
-    const known = fields.get(path);
-    fields.set(path, { ...field, path, isRequired: isRequired || known?.isRequired === true });
+    const known = fields.get(field.path);
+    const isRequired = field.isRequired || known?.isRequired === true;
+    const isAlternative = field.alternative !== undefined;
+    fields.set(field.path, isAlternative ? addAlternative(known, field) : { ...field, isRequired });
   }
   const required = toNames(target.node.required);
-  return [...fields.values()].map((field) =>
+  return [...fields.values()].map(({ alternative: _, ...field }) =>
     required.has(field.path) ? { ...field, isRequired: true } : field,
   );
+}
+
+/** A field as it is known, with what an alternative says of it. */
+function addAlternative(known: DeclaredField | undefined, field: DeclaredField): DeclaredField {
+  const words = field.type.map((part) => (typeof part === "string" ? part : part.name)).join("");
+  const constraints = [words, ...field.constraints].map(
+    (each) => `alternative ${field.alternative}: ${each}`,
+  );
+  if (known === undefined) return { ...field, constraints, isRequired: false };
+  const isOther = known.alternative !== undefined && !isDeepStrictEqual(known.type, field.type);
+  return {
+    ...known,
+    type: isOther ? [...known.type, " or ", ...field.type] : known.type,
+    constraints: [...known.constraints, ...constraints],
+  };
 }
 
 function inheritedFields(
   node: JsonObject,
   resolve: Resolve,
   seen: Set<JsonObject>,
-): readonly DescribedField[] {
+): readonly DeclaredField[] {
   return toList(node.allOf).flatMap((member) => {
     if (!isJsonObject(member) || typeof member.$ref !== "string") return [];
     const base = resolve(member.$ref);
@@ -49,7 +72,7 @@ function inheritedFields(
   });
 }
 
-function ownFields(node: JsonObject, resolve: Resolve, before: string): readonly DescribedField[] {
+function ownFields(node: JsonObject, resolve: Resolve, before: string): readonly DeclaredField[] {
   const required = toNames(node.required);
   const properties = isJsonObject(node.properties) ? Object.entries(node.properties) : [];
   const own = properties.flatMap(([name, value]) => {
@@ -67,11 +90,26 @@ function ownFields(node: JsonObject, resolve: Resolve, before: string): readonly
   const members = toList(node.allOf).flatMap((member) =>
     isJsonObject(member) && !("$ref" in member) ? ownFields(member, resolve, before) : [],
   );
-  return [...own, ...members];
+  return [...own, ...members, ...alternativeFields(node, resolve, before)];
+}
+
+/** Fields that alternatives of an object declare. Alternatives with names are told with the type. */
+function alternativeFields(
+  { anyOf, oneOf }: JsonObject,
+  resolve: Resolve,
+  before: string,
+): readonly DeclaredField[] {
+  return [anyOf, oneOf].flatMap((members) =>
+    toList(members).flatMap((member, index) =>
+      isJsonObject(member) && !("$ref" in member)
+        ? ownFields(member, resolve, before).map((field) => ({ ...field, alternative: index + 1 }))
+        : [],
+    ),
+  );
 }
 
 /** Fields of an object in a field, in its items or in its values. */
-function partFields(node: JsonObject, resolve: Resolve, path: string): readonly DescribedField[] {
+function partFields(node: JsonObject, resolve: Resolve, path: string): readonly DeclaredField[] {
   const values = valuesOf(node);
   return [
     ...ownFields(node, resolve, `${path}.`),

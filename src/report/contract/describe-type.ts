@@ -134,8 +134,13 @@ function describeRest(node: JsonObject, resolve: Resolve): string[] {
 function describeMembers(keyword: string, members: readonly unknown[], resolve: Resolve): string[] {
   const limits = members.flatMap((member, index) => {
     if (!isJsonObject(member)) return [];
-    if (keyword !== "allOf") return ofParts(`alternative ${index + 1}`, member, resolve);
-    return "$ref" in member ? [] : describeConstraints(member, resolve);
+    if (keyword === "allOf") return "$ref" in member ? [] : describeConstraints(member, resolve);
+    const required = toList(member.required);
+    const which = `alternative ${index + 1}`;
+    return [
+      ...(required.length === 0 ? [] : [`${which}: requires ${required.join(", ")}`]),
+      ...ofParts(which, member, resolve),
+    ];
   });
   return keyword === "oneOf" ? ["exactly one alternative", ...limits] : limits;
 }

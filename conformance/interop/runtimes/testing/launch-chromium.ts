@@ -24,7 +24,7 @@ const IS_BUNDLED = process.platform === "linux" && process.arch === "x64";
 /** Starts a headless Chromium that looks up no host. */
 export async function launchChromium(): Promise<Browser> {
   const args = ["--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic"];
-  if (!IS_BUNDLED) return await chromium.launch({ channel: "chrome", args, timeout: TIMEOUT });
+  if (!IS_BUNDLED) return await launchInstalled(args);
   const folder = makeOnce("chromium", unpackChromium);
   const env = {
     ...process.env,
@@ -34,6 +34,17 @@ export async function launchChromium(): Promise<Browser> {
   };
   const executablePath = join(folder, "chromium");
   return await chromium.launch({ executablePath, args, env, timeout: TIMEOUT });
+}
+
+async function launchInstalled(args: string[]): Promise<Browser> {
+  try {
+    return await chromium.launch({ channel: "chrome", args, timeout: TIMEOUT });
+  } catch (error) {
+    if (!String(error).includes("is not found at")) throw error;
+    throw new Error(
+      "the tests of pages need a browser: install Google Chrome, or use Linux on x64, for which npm has one",
+    );
+  }
 }
 
 /** Opens a file in a new window of its own, without network. */

@@ -1,0 +1,17 @@
+import { afterAll, expect, test } from "vitest";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+test("--coverage-report prints the table and runs no check", async () => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--coverage-report"], {
+    cwd: REPO_ROOT,
+  });
+  expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
+  expect(stdout).toMatch(/^ {2}schema +keyword +places +loosened +tightened +equivalent\n/);
+  expect(stdout).toMatch(/\n {2}rollout-wire +required +\d+ +(\d+) of \1 /);
+  expect(stdout).toMatch(/\n {2}all +\d+ +(\d+) of \1 +(\d+) of \2 +\d+\n/);
+});
