@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -10,9 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
-import { bundleFile } from "../cli/testing/build-program.js";
 import { collectMessages } from "../testing/collect-messages.js";
 import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
@@ -581,16 +577,6 @@ test.each([null, undefined, "file"])("%o is an error, instead of options", (give
   expect(create).toThrow(UserError);
   expect(create).toThrow("createDelivery: the options must be an object");
 });
-
-test.each(["failing", "idle"])(
-  "an open delivery that is %s does not keep the process alive",
-  async (state) => {
-    const script = fileURLToPath(new URL("testing/stay-open.ts", import.meta.url));
-    const args = [bundleFile(script), inFolder("spool"), state];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-    expect(await once(child, "close")).toEqual([0, null]);
-  },
-);
 
 test("after a flush nothing waits on disk, and the next record is written as before", async () => {
   const sink = new NumberedSink();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import { bundleFile } from "../cli/testing/build-program.js";
 import { eventually } from "../testing/eventually.js";
 import {
   type Answer,
@@ -101,3 +102,13 @@ test("SIGKILL loses no pushed record, and a batch keeps its key and its records"
   expect(bodies.size).toBeLessThan(server.received.length);
   expect(readdirSync(inFolder("spool"))).toEqual([]);
 });
+
+test.each(["failing", "idle"])(
+  "an open delivery that is %s does not keep the process alive",
+  async (state) => {
+    const script = fileURLToPath(new URL("testing/stay-open.ts", import.meta.url));
+    const args = [bundleFile(script), inFolder("spool"), state];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+    expect(await once(child, "close")).toEqual([0, null]);
+  },
+);
