@@ -212,7 +212,10 @@ class EvaluationGate {
         const spans = findSharedText(task, text, this.#index.n);
         return { item, file, line, ratio: overlapRatio, longestSpan, spans };
       });
-    return { row: { ...row, contaminated: found.length }, packed: { ...packed, overlaps } };
+    return {
+      row: { ...row, contaminated: found.length, overlap: overlaps[0]?.ratio },
+      packed: { ...packed, overlaps },
+    };
   }
 }
 

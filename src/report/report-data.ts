@@ -109,6 +109,8 @@ export interface RolloutRow {
   readonly warnings: number;
   /** Number of evaluation items that its task overlaps. */
   readonly contaminated: number;
+  /** The highest of their overlap ratios, 0 to 1; undefined if there are none. */
+  readonly overlap?: number | undefined;
 }
 
 /** One rollout, packed in the page and parsed when it is opened. */

@@ -52,8 +52,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
-  folder.remove();
+  await browser?.close();
+  folder?.remove();
 });
 
 async function run(argv: readonly string[]): Promise<void> {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await browser?.close();
   installed.remove();
   expect(listChildren().filter((name) => /chrom/.test(name))).toEqual([]);
 });

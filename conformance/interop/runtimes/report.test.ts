@@ -47,8 +47,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
-  folder.remove();
+  await browser?.close();
+  folder?.remove();
 });
 
 async function makeReport(output: string, ...argv: string[]): Promise<void> {
@@ -116,6 +116,21 @@ describe("every view", () => {
       await page.evaluate(() => document.querySelector("main")?.append(new Image()));
       expect(await findFaults(page)).toEqual([expect.stringContaining("image-alt")]);
     });
+  });
+});
+
+test("the numbers of the overview lead to what they count, the worst contamination first", async () => {
+  await useReport("sample.html", async (page) => {
+    await goTo(page, "#/");
+    await page.getByRole("term").filter({ hasText: "contaminated" }).waitFor();
+    await page.locator("dl").getByRole("link").nth(1).click();
+    await page.getByRole("heading", { level: 1, name: "Rollouts" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(
+      "#/rollouts?finding=contaminated&sort=overlap&order=down",
+    );
+    const overlaps = await page.locator("tbody tr td:last-child").allTextContents();
+    expect(overlaps.map(Number)).toEqual(overlaps.map(Number).toSorted((a, b) => b - a));
+    expect(overlaps[0]).toBe("1");
   });
 });
 

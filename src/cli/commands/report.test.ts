@@ -130,7 +130,8 @@ test("what a task shares with the evaluation set", async () => {
   folder.write("eval.jsonl", '{"id": "e-1", "text": "SOMETHING else, is asked"}\n');
   await report("in.jsonl", "--eval-items", "eval.jsonl");
   const { index, rollouts } = open();
-  expect([index.totals.contaminated, index.rows[1]?.contaminated]).toEqual([1, 1]);
+  expect(index.totals.contaminated).toBe(1);
+  expect(index.rows[1]).toMatchObject({ contaminated: 1, overlap: 1 });
   expect(rollouts[1]?.overlaps).toEqual([
     { item: "e-1", file: "eval.jsonl", line: 1, ratio: 1, longestSpan: 4, spans: [[0, 23]] },
   ]);

@@ -25,10 +25,14 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
       <dl class="totals">
         <Total name="rollouts" value={totals.rollouts} />
         <Total name="branches" value={totals.branches} />
-        <Total name={`pairs for ${target}`} value={totals.pairs} />
-        <Total name="contaminated" value={totals.contaminated} />
-        <Total name="errors" value={totals.errors} />
-        <Total name="warnings" value={totals.warnings} />
+        <Total
+          name={`pairs for ${target}`}
+          value={totals.pairs}
+          address={addressOf("outcome", "pair")}
+        />
+        <Total name="contaminated" value={totals.contaminated} address={CONTAMINATED} />
+        <Total name="errors" value={totals.errors} address={FINDINGS} />
+        <Total name="warnings" value={totals.warnings} address={FINDINGS} />
       </dl>
       <div class="charts">
         <Counts
@@ -78,11 +82,26 @@ function addressOf(filter: string, value: string): string {
   return toAddress(["rollouts"], new URLSearchParams({ [filter]: value }));
 }
 
-function Total({ name, value }: { readonly name: string; readonly value: number }): JSX.Element {
+const FINDINGS = toAddress(["findings"]);
+/** The worst first. */
+const CONTAMINATED = toAddress(
+  ["rollouts"],
+  new URLSearchParams({ finding: "contaminated", sort: "overlap", order: "down" }),
+);
+
+interface TotalProps {
+  readonly name: string;
+  readonly value: number;
+  /** Where they are listed. */
+  readonly address?: string;
+}
+
+function Total({ name, value, address }: TotalProps): JSX.Element {
+  const shown = formatNumber(value);
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{formatNumber(value)}</dd>
+      <dd>{address !== undefined && value > 0 ? <a href={address}>{shown}</a> : shown}</dd>
     </div>
   );
 }

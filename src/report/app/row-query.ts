@@ -19,7 +19,7 @@ export const COLUMNS: readonly Column[] = [
   { id: "divergence", title: "Parts in", value: ({ divergence }) => divergence },
   { id: "errors", title: "Errors", value: ({ errors }) => errors },
   { id: "warnings", title: "Warnings", value: ({ warnings }) => warnings },
-  { id: "contaminated", title: "Contaminated", value: ({ contaminated }) => contaminated },
+  { id: "overlap", title: "Overlap", value: ({ overlap }) => overlap },
 ];
 
 /** A choice among values that rollouts have. */
