@@ -1,13 +1,12 @@
 #!/usr/bin/env node
+import { existsSync } from "node:fs";
 import module from "node:module";
+import { tmpdir } from "node:os";
 import { announceInterruption, reportFailure } from "./failure.js";
 
 const { stdin, stdout, stderr, env } = process;
 announceInterruption(stderr);
-// Where Node has it, the next start need not compile the program again.
-if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") {
-  module.enableCompileCache();
-}
+keepCompiledCode();
 try {
   // Lazy, so that too few open files for its modules are reported like any other failure.
   const { run } = await import("./run.js");
@@ -15,4 +14,11 @@ try {
   process.exitCode = await run(process.argv.slice(2), context);
 } catch (error) {
   process.exitCode = reportFailure(error, stderr, env);
+}
+
+/** From Node 22.1 on, the next start need not compile the program again. */
+function keepCompiledCode(): void {
+  if (!("enableCompileCache" in module && typeof module.enableCompileCache === "function")) return;
+  // Node would create the temporary folder.
+  if (existsSync(tmpdir())) module.enableCompileCache();
 }

@@ -28,7 +28,8 @@ export function createProgramFolder(): ProgramFolder {
     read: (name) => readFileSync(join(cwd, name), "utf8"),
     leftovers: () => [
       ...readdirSync(cwd).filter((name) => name.startsWith(".")),
-      ...readdirSync(tmp),
+      // Node's cache of compiled code is no leftover.
+      ...readdirSync(tmp).filter((name) => name !== "node-compile-cache"),
     ],
     remove: () => rmSync(path, { recursive: true }),
   };
