@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { ALL_PARTS, copyRepository } from "../../../scripts/testing/copy-repository.js";
 import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
 import { targets } from "../../../src/export/targets/index.js";
 import { createBranch } from "../../../src/export/testing/create-branch.js";
@@ -218,6 +219,27 @@ describe("the list", () => {
       expect(await heads.count()).toBe(24);
     });
   });
+});
+
+test("the page that npm start writes opens with the pair that it printed", async () => {
+  const copy = copyRepository(ALL_PARTS);
+  try {
+    const { status, stdout } = copy.run("start");
+    expect([status, stdout]).toEqual([
+      EXIT.ok,
+      expect.stringContaining("out/report.html: 7 rollouts"),
+    ]);
+    const [, id = ""] = /^rollout (\S+)/m.exec(stdout) ?? [];
+    await usePage(browser, join(copy.root, "out/report.html"), async (page) => {
+      await goTo(page, "#/rollouts");
+      await page.getByRole("link", { name: id, exact: true }).click();
+      await page.getByRole("combobox", { name: "Show" }).selectOption("pair");
+      expect(await page.locator("p.chosen, p.rejected").allTextContents()).toContain("chosen");
+      expect((await readTrainerLines(page)).length).toBeGreaterThan(0);
+    });
+  } finally {
+    copy.remove();
+  }
 });
 
 test("the pages of a large report lead to one another", async () => {
