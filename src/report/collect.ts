@@ -37,7 +37,8 @@ export interface CollectRequest {
 export interface CollectedRollouts {
   readonly inputs: readonly InputSummary[];
   readonly stats: RolloutStats;
-  readonly contaminated: number;
+  /** Undefined if tasks were not compared with an evaluation set. */
+  readonly contaminated: number | undefined;
   readonly counts: FindingCounts;
   /** Findings in lines that belong to no valid rollout. */
   readonly unplaced: readonly ReportFinding[];
@@ -109,7 +110,7 @@ export async function collectRollouts(
     })),
     stats,
     counts,
-    contaminated: gate?.compare(log) ?? 0,
+    contaminated: gate?.compare(log),
     unplaced,
   };
 }
@@ -204,7 +205,7 @@ class EvaluationGate {
     if (!this.#index.isContaminated(task, boilerplate)) return undefined;
     const found = this.#index.findOverlaps({ id: row.id, text: task }, boilerplate);
     const overlaps = found
-      .toSorted((a, b) => b.overlapRatio - a.overlapRatio)
+      .toSorted((a, b) => b.overlapRatio - a.overlapRatio || b.longestSpan - a.longestSpan)
       .slice(0, MAX_ITEMS)
       .map(({ evalItem, overlapRatio, longestSpan }): PackedOverlap => {
         const { id: item, file, line } = evalItem;
@@ -213,7 +214,10 @@ class EvaluationGate {
         return { item, file, line, ratio: overlapRatio, longestSpan, spans };
       });
     return {
-      row: { ...row, contaminated: found.length, overlap: overlaps[0]?.ratio },
+      row: {
+        ...{ ...row, contaminated: found.length },
+        ...{ overlap: overlaps[0]?.ratio, shared: overlaps[0]?.longestSpan },
+      },
       packed: { ...packed, overlaps },
     };
   }

@@ -20,6 +20,9 @@ export interface PageContent extends PageAssets {
   readonly chunks: readonly string[];
 }
 
+/** A line that every page has. */
+export const PAGE_MARK = '<div id="app"></div>';
+
 /** Packs a value as base64 of gzipped JSON, which HTML can hold whatever is in it. */
 export function packJson(value: unknown): string {
   return gzipSync(JSON.stringify(value)).toString("base64");
@@ -57,7 +60,7 @@ export function* renderPage({
 <style>${styles}</style>
 </head>
 <body>
-<div id="app"></div>
+${PAGE_MARK}
 <noscript>This page needs JavaScript. It runs only the program in it, and connects to nothing.</noscript>
 <script type="application/gzip" id="index">${index}</script>
 <script>${program}</script>

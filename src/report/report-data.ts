@@ -49,7 +49,8 @@ export interface ReportTotals {
   readonly rollouts: number;
   readonly branches: number;
   readonly pairs: number;
-  readonly contaminated: number;
+  /** Undefined if tasks were not compared with an evaluation set. */
+  readonly contaminated: number | undefined;
   readonly errors: number;
   readonly warnings: number;
   /** Rollouts by outcome, most frequent first. */
@@ -111,6 +112,8 @@ export interface RolloutRow {
   readonly contaminated: number;
   /** The highest of their overlap ratios, 0 to 1; undefined if there are none. */
   readonly overlap?: number | undefined;
+  /** Tokens of the longest text that it shares with that item. */
+  readonly shared?: number | undefined;
 }
 
 /** One rollout, packed in the page and parsed when it is opened. */

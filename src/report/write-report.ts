@@ -181,7 +181,7 @@ const MAX_TOOLS = 50;
 
 function sumUp(
   stats: RolloutStats,
-  contaminated: number,
+  contaminated: number | undefined,
   { error, warning, byId }: CollectedRollouts["counts"],
 ): ReportTotals {
   const outcomes: ReportTotals["outcomes"] = [["pair", stats.pairs], ...stats.reasons];

@@ -60,11 +60,14 @@ export function checkRolloutLines(
   const values = branches.map(({ value }) => value);
   const type = wanted ?? (values.every(isRanked) ? "RolloutBranchRecord" : "RolloutBranch");
   const found = checkRollout(values, type, severities);
+  const relaxed: Readonly<Record<string, unknown>> = allowGaps(severities);
+  const isWhole = branches.length === lines.length;
   for (const { branch, ...fault } of found) {
     const index = valid[branch]?.index;
-    if (index !== undefined) faults[index]?.push(fault);
+    // A gap is no fault of its own where a line is lost.
+    const isFault = isWhole || relaxed[fault.id] === fault.severity;
+    if (index !== undefined && isFault) faults[index]?.push(fault);
   }
-  const relaxed: Readonly<Record<string, unknown>> = allowGaps(severities);
   return {
     lines: lines.map((line, index) => ({
       ...{ line, faults: faults[index] ?? [] },

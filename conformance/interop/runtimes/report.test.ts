@@ -99,6 +99,15 @@ describe("every view", () => {
     });
   });
 
+  test("printed, the list has its head", async () => {
+    await useReport("sample.html", async (page) => {
+      await goTo(page, "#/rollouts");
+      await page.emulateMedia({ media: "print" });
+      expect(await page.getByRole("columnheader", { name: "Passed" }).isVisible()).toBe(true);
+      expect(await page.getByRole("button", { name: "Passed" }).isVisible()).toBe(true);
+    });
+  });
+
   test("printed, it has its text and no controls", async () => {
     await useReport("sample.html", async (page) => {
       await goTo(page, "#/rollouts/0");
@@ -120,6 +129,46 @@ describe("every view", () => {
   });
 });
 
+test("without an evaluation set, the page says that nothing was checked", async () => {
+  await makeReport("unchecked.html", "in.jsonl");
+  await useReport("unchecked.html", async (page) => {
+    expect(await page.getByText("not checked").count()).toBe(1);
+  });
+});
+
+test("a rollout is found by its id; an address that leads nowhere says so", async () => {
+  await useReport("sample.html", async (page) => {
+    await goTo(page, "#/rollouts/desk-002");
+    const title = page.getByRole("heading", { level: 1 });
+    expect(await title.textContent()).toBe("Rollout desk-002");
+    expect(await page.title()).toBe("Rollout desk-002 · 7 rollouts · rollout-wire");
+    for (const address of ["#/rollouts/-1", "#/rollouts/%zz", "#/rollouts/none"]) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, address);
+      await page.getByRole("heading", { level: 1, name: "No such rollout" }).waitFor();
+      expect(await page.getByText("none of this number or id").count()).toBe(1);
+    }
+    await page.evaluate(() => {
+      location.hash = "#/Rollouts";
+    });
+    await page.getByRole("heading", { level: 1, name: "Nothing here" }).waitFor();
+  });
+});
+
+test("without a pair, the best and the worst branch are not said to be chosen and rejected", async () => {
+  folder.write(
+    "equal.jsonl",
+    toJsonl([createBranch(), createBranch({ branch_index: 1, rank: 2, final_answer: "another" })]),
+  );
+  await makeReport("equal.html", "equal.jsonl");
+  await useReport("equal.html", async (page) => {
+    await goTo(page, "#/rollouts/0?view=pair");
+    expect(await page.getByText("best by rank").count()).toBeGreaterThan(0);
+    expect(await page.getByText("chosen", { exact: true }).count()).toBe(0);
+  });
+});
+
 test("the numbers of the overview lead to what they count, the worst contamination first", async () => {
   await useReport("sample.html", async (page) => {
     await goTo(page, "#/");
@@ -129,7 +178,7 @@ test("the numbers of the overview lead to what they count, the worst contaminati
     expect(new URL(page.url()).hash).toBe(
       "#/rollouts?finding=contaminated&sort=overlap&order=down",
     );
-    const overlaps = await page.locator("tbody tr td:last-child").allTextContents();
+    const overlaps = await page.locator("tbody tr td:nth-last-child(2)").allTextContents();
     expect(overlaps.map(Number)).toEqual(overlaps.map(Number).toSorted((a, b) => b - a));
     expect(overlaps[0]).toBe("1");
   });
@@ -265,7 +314,7 @@ test("words that the task shares with the evaluation set are marked, with the it
     const mark = page.locator("mark").first();
     expect(await mark.getAttribute("title")).toBe("evaluation item e-1");
     expect((await mark.textContent())?.length).toBeGreaterThan(20);
-    expect(await page.getByText("with evaluation item").textContent()).toContain("eval.jsonl:1");
+    expect(await page.getByText("of evaluation item").textContent()).toContain("eval.jsonl:1");
   });
 });
 

@@ -131,7 +131,7 @@ test("what a task shares with the evaluation set", async () => {
   await report("in.jsonl", "--eval-items", "eval.jsonl");
   const { index, rollouts } = open();
   expect(index.totals.contaminated).toBe(1);
-  expect(index.rows[1]).toMatchObject({ contaminated: 1, overlap: 1 });
+  expect(index.rows[1]).toMatchObject({ contaminated: 1, overlap: 1, shared: 4 });
   expect(rollouts[1]?.overlaps).toEqual([
     { item: "e-1", file: "eval.jsonl", line: 1, ratio: 1, longestSpan: 4, spans: [[0, 23]] },
   ]);
@@ -161,8 +161,12 @@ describe("findings", () => {
   test("each with its place, at its rollout or for the page", async () => {
     const damaged = JSON.stringify({ ...worst, temperature: "hot" });
     folder.write("in-2.jsonl", `${toJsonl([best])}${damaged}\n{"task": 1}\n`);
-    await report("in-2.jsonl");
+    const { exitCode, stderr } = await report("in-2.jsonl");
     const { index, rollouts } = open();
+    expect([exitCode, stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining(`\nfindings: ${index.totals.errors} errors, `),
+    ]);
     expect(rollouts[0]?.lost).toBe(1);
     expect(rollouts[0]?.findings).toEqual([
       {
@@ -178,6 +182,14 @@ describe("findings", () => {
     expect(index.rows[0]).toMatchObject({ outcome: "incomplete-rollout", errors: 1 });
     expect(index.findings.map(({ line }) => line)).toContain(3);
     expect(index.totals.errors).toBe(1 + index.findings.length);
+  });
+
+  test("a gap in the ranks is none where a line is lost, as in validate", async () => {
+    const lost = JSON.stringify({ ...worst, temperature: "hot" });
+    const last = { ...worst, branch_index: 2, rank: 3 };
+    folder.write("in-2.jsonl", `${toJsonl([best])}${lost}\n${toJsonl([last])}`);
+    await report("in-2.jsonl");
+    expect(open().index.totals.findings).toEqual([["type", 1]]);
   });
 
   test("those of a rollout as a whole", async () => {
@@ -260,6 +272,15 @@ function noise(length: number, seed: number): string {
 }
 
 describe("refused", () => {
+  test("--pages where another page is", async () => {
+    mkdirSync(join(folder.path, "site"));
+    folder.write("site/index.html", "<h1>mine</h1>");
+    const argv = ["report", "in.jsonl", "--pages", "--output", "site"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect([exitCode, read("site/index.html")]).toEqual([EXIT.usage, "<h1>mine</h1>"]);
+    expect(stderr).toMatch(/^output .*site\/index\.html: was not written by report: /);
+  });
+
   test("no valid branch", async () => {
     folder.write("in-2.jsonl", '{"task": 1}\n');
     expect(await report("in-2.jsonl")).toMatchObject({

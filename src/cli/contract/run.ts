@@ -61,14 +61,14 @@ export async function runContract(
     formatCount(comparisons.length, "version"),
   ];
   context.stderr.write(`${output}: ${counts.join(", ")}, ${formatBytes(size)}\n`);
-  if (copies !== undefined) context.stderr.write(`copies: ${copies.summary}\n`);
+  for (const line of copies?.lines ?? []) context.stderr.write(`${line}\n`);
   return copies?.isIncomplete ? EXIT.unreadable : EXIT.ok;
 }
 
 interface DescribedCopies {
   readonly shown: ContractCopies;
-  /** A line for people. */
-  readonly summary: string;
+  /** For people: what was found, and why a repository could not be read. */
+  readonly lines: readonly string[];
   /** Whether a repository could not be read. */
   readonly isIncomplete: boolean;
 }
@@ -88,7 +88,12 @@ function describeCopies(
   const { copies, findings, disagreements } = toDriftReport(result, report);
   return {
     shown: { copies, findings, ...(disagreements && { disagreements }), checked, fixes },
-    summary: `${describeFindings(list)} (${checked.join(", ")})`,
+    lines: [
+      `copies: ${describeFindings(list)} (${checked.join(", ")})`,
+      ...result.findings.flatMap(({ id, file, message }) =>
+        id === "unreachable" ? [escapeControls(`${file}: ${message}`)] : [],
+      ),
+    ],
     isIncomplete: result.isIncomplete,
   };
 }

@@ -12,6 +12,7 @@ import { createTempFolder } from "../../files/temp.js";
 import { packageRoot } from "../../package.js";
 import { loadAssets } from "../../report/assets.js";
 import { collectRollouts } from "../../report/collect.js";
+import { PAGE_MARK } from "../../report/page.js";
 import { ExportedPairs } from "../../report/pairs.js";
 import type { InputSummary } from "../../report/report-data.js";
 import { RolloutLog } from "../../report/rollout-log.js";
@@ -83,7 +84,10 @@ export async function writePage(
       address: toAddress(named[index] ?? STDIN, home, context.cwd),
     }));
     const collected = { ...found, inputs };
-    const notes = [pairs.describeMissed()].filter((note) => note !== "");
+    const { error: errors, warning: warnings } = found.counts;
+    const counts = [formatCount(errors, "error"), formatCount(warnings, "warning")].join(", ");
+    const findings = errors + warnings === 0 ? "" : `findings: ${counts}, listed in the page`;
+    const notes = [findings, pairs.describeMissed()].filter((note) => note !== "");
     const settings = {
       ...{ command, target, contract: describeContract() },
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
@@ -127,11 +131,21 @@ function toAddress(file: string, home: string, cwd: string): string | undefined 
   return steps[0] === ".." ? steps.join("/") : [".", ...steps].join("/");
 }
 
+/** Throws UserError (exit 2) if the first page would replace a file that is no page of a report. */
+function requireOwnPage(path: string): void {
+  if (!existsSync(path) || readFileSync(path, "utf8").includes(PAGE_MARK)) return;
+  throw new UserError(
+    `output ${path}: was not written by report: move it away, or choose another folder`,
+    EXIT.usage,
+  );
+}
+
 /** Writes pages to a folder, and removes those of a longer report that was there. */
 async function writePages(
   folder: string,
   pages: Iterable<{ readonly html: readonly string[]; readonly bytes: number }>,
 ): Promise<{ readonly count: number; readonly bytes: number }> {
+  requireOwnPage(join(folder, nameOfPage(1)));
   return await withStaging({}, async (staging) => {
     staging.makeFolders([folder]);
     let [count, bytes] = [0, 0];

@@ -10,7 +10,7 @@ import { SchemaPage } from "./contract/schema-page.js";
 import { TypePage } from "./contract/type-page.js";
 import { TypesPage } from "./contract/types-page.js";
 import { type Route, useRoute } from "./route.js";
-import { mountPage, Shell, type Tab, Title } from "./shell.js";
+import { Missing, mountPage, Shell, type Tab } from "./shell.js";
 
 function tabsOf({ schemas, copies }: ContractIndex): readonly Tab[] {
   if (schemas.length === 0) return [{ path: "", title: "Changes" }];
@@ -56,20 +56,12 @@ function Part({ index, route }: PartProps): JSX.Element {
   }
   if (part === "changes") return <ChangesPage comparisons={comparisons} />;
   if (part === "copies" && copies) return <CopiesPage copies={copies} />;
+  if (part !== undefined) return <Missing />;
   if (schemas.length > 0) return <ContractOverview index={index} />;
   return only && comparisons.length === 1 ? (
     <ComparisonPage comparison={only} />
   ) : (
     <ChangesPage comparisons={comparisons} />
-  );
-}
-
-function Missing(): JSX.Element {
-  return (
-    <>
-      <Title>Nothing here</Title>
-      <p>This page has nothing at this address: choose a part above.</p>
-    </>
   );
 }
 

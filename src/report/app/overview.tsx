@@ -1,27 +1,20 @@
 import type { JSX } from "preact";
-import { formatBytes, formatCount, formatNumber } from "../../text.js";
+import { formatBytes, formatNumber, formatShare } from "../../text.js";
 import { explainOutcome } from "../../view/rollout-view.js";
 import type { ReportIndex } from "../report-data.js";
 import { Bar, Chart } from "./chart.js";
-import { toAddress } from "./route.js";
+import { toAddress, useRoute } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
 import { cutId, showControls } from "./text-view.js";
 
 /** What the rollouts are like together, and where they come from. */
 export function Overview({ index }: { readonly index: ReportIndex }): JSX.Element {
-  const { totals, target, histograms, sample } = index;
+  const { totals, target, histograms } = index;
   return (
     <>
       <Title>Overview</Title>
       <PartNote index={index} />
-      {sample && (
-        <p class="note">
-          The page has no room for {formatCount(sample.leftOut, "more rollout")} (limit{" "}
-          {formatBytes(sample.maxBytes)}). It has those with errors, the contaminated ones, the
-          pairs with the smallest and the largest gaps, and others at random (seed {sample.seed}).
-          The numbers below are about all rollouts.
-        </p>
-      )}
+      <SampleNote index={index} />
       <dl class="totals">
         <Total name="rollouts" value={totals.rollouts} />
         <Total name="branches" value={totals.branches} />
@@ -30,7 +23,11 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
           value={totals.pairs}
           address={addressOf("outcome", "pair")}
         />
-        <Total name="contaminated" value={totals.contaminated} address={CONTAMINATED} />
+        {totals.contaminated === undefined ? (
+          <Total name="contaminated" value="not checked" />
+        ) : (
+          <Total name="contaminated" value={totals.contaminated} address={CONTAMINATED} />
+        )}
         <Total name="errors" value={totals.errors} address={FINDINGS} />
         <Total name="warnings" value={totals.warnings} address={FINDINGS} />
       </dl>
@@ -61,7 +58,10 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
             rows={totals.tools.map(([name, count, failed]) => ({
               name: cutId(name),
               count,
-              note: failed === 0 ? "" : `${formatNumber(failed)} failed`,
+              note:
+                failed === 0
+                  ? ""
+                  : `${formatNumber(failed)} failed (${formatShare(failed / count)})`,
               address: addressOf("tool", name),
             }))}
           />
@@ -91,17 +91,17 @@ const CONTAMINATED = toAddress(
 
 interface TotalProps {
   readonly name: string;
-  readonly value: number;
+  readonly value: number | string;
   /** Where they are listed. */
   readonly address?: string;
 }
 
 function Total({ name, value, address }: TotalProps): JSX.Element {
-  const shown = formatNumber(value);
+  const shown = typeof value === "number" ? formatNumber(value) : value;
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{address !== undefined && value > 0 ? <a href={address}>{shown}</a> : shown}</dd>
+      <dd>{address !== undefined && value !== 0 ? <a href={address}>{shown}</a> : shown}</dd>
     </div>
   );
 }
@@ -112,16 +112,43 @@ export function PartNote({
 }: {
   readonly index: ReportIndex;
 }): JSX.Element | null {
+  const here = useRoute();
   if (part === undefined) return null;
   const { first, last, previous, next } = part;
+  // The same part of the other page, with the same choices.
+  const address = toAddress(here.path, here.query);
   return (
     <nav class="pager note" aria-label="Pages of the report">
       <span>
-        Rollouts {formatNumber(first)} to {formatNumber(last)} of {formatNumber(totals.rollouts)}
+        This page has rollouts {formatNumber(first)} to {formatNumber(last)} of{" "}
+        {formatNumber(totals.rollouts)}: its list, search and findings are about these, the numbers
+        of the overview about all.
       </span>
-      {previous && <a href={`${previous}#/rollouts`}>Previous page</a>}
-      {next && <a href={`${next}#/rollouts`}>Next page</a>}
+      {previous && <a href={previous + address}>Previous page</a>}
+      {next && <a href={next + address}>Next page</a>}
     </nav>
+  );
+}
+
+/** Which rollouts this page has, if it has no room for all. */
+export function SampleNote({
+  index: { sample, rows, totals },
+}: {
+  readonly index: ReportIndex;
+}): JSX.Element | null {
+  if (sample === undefined) return null;
+  const contaminated = rows.filter((row) => row.contaminated > 0).length;
+  const pairs = rows.filter(({ outcome }) => outcome === "pair").length;
+  const of = (shown: number, all: number): string =>
+    `${formatNumber(shown)} of ${formatNumber(all)}`;
+  return (
+    <p class="note">
+      The page has room for {of(rows.length, totals.rollouts)} rollouts (limit{" "}
+      {formatBytes(sample.maxBytes)}): first those with errors, then the contaminated ones (
+      {totals.contaminated === undefined ? "not checked" : of(contaminated, totals.contaminated)}),
+      the pairs with the smallest and the largest gaps ({of(pairs, totals.pairs)} pairs), and others
+      at random (seed {sample.seed}). The numbers of the overview are about all rollouts.
+    </p>
   );
 }
 

@@ -27,6 +27,16 @@ interface PairPartProps {
 const SIDES = ["chosen", "rejected"] as const;
 type Side = (typeof SIDES)[number];
 
+/** What a side is called: without a pair, nothing is chosen. */
+function nameOf(side: Side, { reason }: PairView): string {
+  if (reason === undefined) return side;
+  return side === "chosen" ? "best by rank" : "worst by rank";
+}
+
+function classOf(side: Side, { reason }: PairView): string {
+  return reason === undefined ? side : "role";
+}
+
 /** Chosen and rejected: what they share, where they part, and what the trainer gets. */
 export function PairPart({ pair, packed, style, marks, ...trainer }: PairPartProps): JSX.Element {
   const { chosen, shared, sharedTurns } = pair;
@@ -42,7 +52,7 @@ export function PairPart({ pair, packed, style, marks, ...trainer }: PairPartPro
       <div class="columns pair">
         {SIDES.map((side) => (
           <section key={side}>
-            <p class={side}>{side}</p>
+            <p class={classOf(side, pair)}>{nameOf(side, pair)}</p>
             <BranchHead branch={pair[side]} packed={packed} />
           </section>
         ))}
@@ -57,12 +67,13 @@ export function PairPart({ pair, packed, style, marks, ...trainer }: PairPartPro
 const FIRST_ROWS = 40;
 
 function Differences({
-  pair: { chosen, rejected, shared },
+  pair,
   style,
 }: {
   readonly pair: PairView;
   readonly style: MessageStyle;
 }): JSX.Element {
+  const { chosen, rejected, shared } = pair;
   const [most, setMost] = useState(FIRST_ROWS);
   const length = Math.max(chosen.messages.length, rejected.messages.length) - shared;
   const rows = Array.from({ length: Math.min(most, length) }, (_, row) => shared + row);
@@ -71,6 +82,7 @@ function Differences({
       {rows.map((at) => (
         <Difference
           key={at}
+          pair={pair}
           one={chosen.messages[at]}
           other={rejected.messages[at]}
           style={style}
@@ -86,6 +98,7 @@ function Differences({
 }
 
 interface DifferenceProps {
+  readonly pair: PairView;
   readonly one: Message | undefined;
   readonly other: Message | undefined;
   readonly style: MessageStyle;
@@ -94,7 +107,7 @@ interface DifferenceProps {
 /** Longer texts, in UTF-16 code units of both, are not compared word by word. */
 const MAX_COMPARED = 20_000;
 
-function Difference({ one, other, style }: DifferenceProps): JSX.Element {
+function Difference({ pair, one, other, style }: DifferenceProps): JSX.Element {
   const parts = useMemo(() => compareWords(one, other), [one, other]);
   return (
     <div class="columns pair">
@@ -104,7 +117,7 @@ function Difference({ one, other, style }: DifferenceProps): JSX.Element {
           <section key={side}>
             {message && (
               <>
-                <p class={`narrow ${side}`}>{side}</p>
+                <p class={`narrow ${classOf(side, pair)}`}>{nameOf(side, pair)}</p>
                 <MessageView
                   message={message}
                   open

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { formatCount } from "../../text.js";
 import { formatValue } from "../../view/distribution.js";
 import type { ReportIndex, RolloutRow } from "../report-data.js";
-import { PartNote } from "./overview.js";
+import { PartNote, SampleNote } from "./overview.js";
 import { changeQuery, type Route, toAddress } from "./route.js";
 import { COLUMNS, type Column, FILTERS, findRows } from "./row-query.js";
 import { Scrollable, Title } from "./shell.js";
@@ -29,6 +29,7 @@ export function RolloutList({ index, route }: ListProps): JSX.Element {
     <>
       <Title>Rollouts</Title>
       <PartNote index={index} />
+      <SampleNote index={index} />
       <Filters rows={rows} query={query} onChange={change} />
       <p>
         <span role="status">{formatCount(found.length, "rollout")}</span>{" "}
@@ -79,7 +80,7 @@ function Filters({
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       <label>
-        Search
+        Search rollout ids
         <input
           type="search"
           value={query.get("search") ?? ""}
@@ -108,7 +109,7 @@ function Filters({
           type="number"
           min="0"
           step="0.05"
-          value={query.get("gap") ?? ""}
+          value={Number(query.get("gap")) || ""}
           onInput={(event) => onChange({ gap: event.currentTarget.value })}
         />
       </label>

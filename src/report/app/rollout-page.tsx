@@ -25,15 +25,19 @@ interface RolloutPageProps {
 /** One rollout: its branches beside one another, or its pair. */
 export function RolloutPage({ index, rollouts, route }: RolloutPageProps): JSX.Element {
   const [, place = ""] = route.path;
-  const number = /^\d+$/.test(place) ? Number(place) : -1;
+  const number = findRow(index.rows, place);
   const row = index.rows[number];
   const packed = useRead(rollouts, number);
   if (row === undefined || packed instanceof Error) {
+    const found = formatCount(index.rows.length, "rollout");
     return (
       <>
         <Title>No such rollout</Title>
         <p>
-          {packed instanceof Error ? packed.message : "The page has no rollout of this number."}
+          {packed instanceof Error
+            ? packed.message
+            : `This page has ${found}, none of this number or id.`}{" "}
+          <a href={toAddress(["rollouts"])}>List</a>
         </p>
       </>
     );
@@ -56,6 +60,12 @@ export function RolloutPage({ index, rollouts, route }: RolloutPageProps): JSX.E
   );
 }
 
+/** The index of the row with a number or an id, as an address has it; -1 if there is none. */
+function findRow(rows: ReportIndex["rows"], place: string): number {
+  if (/^\d+$/.test(place) && Number(place) < rows.length) return Number(place);
+  return rows.findIndex(({ id }) => id === place || encodeURIComponent(id) === place);
+}
+
 function useRead(rollouts: Rollouts, number: number): PackedRollout | Error | undefined {
   const [state, setState] = useState<{ number: number; value: PackedRollout | Error }>();
   useEffect(() => {
@@ -63,7 +73,7 @@ function useRead(rollouts: Rollouts, number: number): PackedRollout | Error | un
     const show = (value: PackedRollout | Error): void => {
       if (isCurrent) setState({ number, value });
     };
-    rollouts.read(number).then(show, (error: Error) => show(error));
+    if (number >= 0) rollouts.read(number).then(show, (error: Error) => show(error));
     return () => {
       isCurrent = false;
     };
@@ -171,9 +181,9 @@ function Overlaps({
       <ul>
         {overlaps.map(({ item, file, line, ratio, longestSpan }) => (
           <li key={`${file}:${line}`}>
-            shares {formatCount(longestSpan, "word")} in a row with evaluation item{" "}
+            shares {Math.round(100 * ratio)} % of the words of evaluation item{" "}
             <b>{showControls(item)}</b> (<Place file={file} line={line} />
-            ), {Math.round(100 * ratio)} % of it
+            ), at most {formatCount(longestSpan, "word")} in a row
           </li>
         ))}
       </ul>

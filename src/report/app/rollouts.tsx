@@ -6,7 +6,7 @@ import { Inputs } from "./place.js";
 import { RolloutList } from "./rollout-list.js";
 import { RolloutPage } from "./rollout-page.js";
 import { useRoute } from "./route.js";
-import { mountPage, Shell, type Tab } from "./shell.js";
+import { Missing, mountPage, Shell, type Tab } from "./shell.js";
 import { Rollouts } from "./unpack.js";
 
 const TABS: readonly Tab[] = [
@@ -28,8 +28,10 @@ function App({ index, rollouts }: AppProps): JSX.Element {
       <Shell name="rollout-wire report" tabs={TABS} path={path}>
         {path[0] === "findings" ? (
           <FindingsPage index={index} />
-        ) : path[0] !== "rollouts" ? (
+        ) : path.length === 0 ? (
           <Overview index={index} />
+        ) : path[0] !== "rollouts" ? (
+          <Missing />
         ) : path.length === 1 ? (
           <RolloutList index={index} route={route} />
         ) : (

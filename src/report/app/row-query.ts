@@ -20,6 +20,7 @@ export const COLUMNS: readonly Column[] = [
   { id: "errors", title: "Errors", value: ({ errors }) => errors },
   { id: "warnings", title: "Warnings", value: ({ warnings }) => warnings },
   { id: "overlap", title: "Overlap", value: ({ overlap }) => overlap },
+  { id: "shared", title: "Shared words", value: ({ shared }) => shared },
 ];
 
 /** A choice among values that rollouts have. */
@@ -62,8 +63,13 @@ export function findRows(rows: readonly RolloutRow[], query: URLSearchParams): n
   if (column === undefined) return found;
   const sign = query.get("order") === "down" ? -1 : 1;
   return found
-    .map((index) => ({ index, value: rows[index] && column.value(rows[index]) }))
-    .sort((a, b) => compare(a.value, b.value, sign))
+    .map((index) => ({ index, row: rows[index], value: rows[index] && column.value(rows[index]) }))
+    .sort(
+      (a, b) =>
+        compare(a.value, b.value, sign) ||
+        // Of equal overlaps, the longer text is the worse.
+        (column.id === "overlap" ? compare(a.row?.shared, b.row?.shared, sign) : 0),
+    )
     .map(({ index }) => index);
 }
 

@@ -68,6 +68,9 @@ export function Title({ children }: { readonly children: ComponentChildren }): J
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
+  useEffect(() => {
+    document.title = [heading.current?.textContent, NAME].join(" · ");
+  });
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}
@@ -76,6 +79,19 @@ export function Title({ children }: { readonly children: ComponentChildren }): J
 }
 
 let isFirst = true;
+
+/** What the page is called before it runs. */
+const NAME = document.title;
+
+/** What is shown for an address that leads nowhere. */
+export function Missing(): JSX.Element {
+  return (
+    <>
+      <Title>Nothing here</Title>
+      <p>This page has nothing at this address: choose a part above.</p>
+    </>
+  );
+}
 
 interface ScrollableProps {
   readonly label: string;
