@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { formatBytes, formatNumber, formatShare } from "../../text.js";
+import { formatBytes, formatNumber } from "../../text.js";
 import { explainOutcome } from "../../view/rollout-view.js";
 import type { ReportIndex } from "../report-data.js";
 import { Bar, Chart } from "./chart.js";
@@ -61,7 +61,7 @@ export function Overview({ index }: { readonly index: ReportIndex }): JSX.Elemen
               note:
                 failed === 0
                   ? ""
-                  : `${formatNumber(failed)} failed (${formatShare(failed / count)})`,
+                  : `${formatNumber(failed)} failed (${Math.round((100 * failed) / count)} %)`,
               address: addressOf("tool", name),
             }))}
           />
