@@ -326,9 +326,9 @@ test("a finding has its place, as a link to the file", async () => {
       .poll(() => page.locator("li code").allTextContents())
       .toContain(`in.jsonl:${lines}:1`);
     const link = page.getByRole("link", { name: `in.jsonl:${lines}:1` });
-    expect(await link.evaluate((element) => element.href)).toBe(
-      `${pathToFileURL(join(folder.path, "in.jsonl"))}#L${lines}`,
-    );
+    expect(
+      await link.evaluate((element) => element instanceof HTMLAnchorElement && element.href),
+    ).toBe(`${pathToFileURL(join(folder.path, "in.jsonl"))}#L${lines}`);
   });
 });
 
