@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 /** Where in the page the reader is: what the address has after `#`. */
 export interface Route {
@@ -6,8 +6,8 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-function readRoute(): Route {
-  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+function readRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return { path: path.split("/").filter((part) => part !== ""), query: new URLSearchParams(query) };
 }
 
@@ -17,18 +17,20 @@ export function toAddress(path: readonly string[], query = new URLSearchParams()
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(readRoute);
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     let isLink = false;
     const follow = ({ target }: Event): void => {
       isLink = target instanceof Element && target.closest("a[href^='#/']") !== null;
     };
     const update = (): void => {
-      setRoute(readRoute());
+      setHash(location.hash);
       // Steps back and forth keep their place.
       if (isLink) scrollTo(0, 0);
       isLink = false;
     };
+    // It may have changed before anyone listened.
+    update();
     addEventListener("click", follow);
     addEventListener("hashchange", update);
     return () => {
@@ -36,7 +38,7 @@ export function useRoute(): Route {
       removeEventListener("hashchange", update);
     };
   }, []);
-  return route;
+  return useMemo(() => readRoute(hash), [hash]);
 }
 
 /**
