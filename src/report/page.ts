@@ -20,8 +20,8 @@ export interface PageContent extends PageAssets {
   readonly chunks: readonly string[];
 }
 
-/** A line that every page has. */
-export const PAGE_MARK = '<div id="app"></div>';
+/** How the part of a page begins that no other program writes. */
+export const PAGE_MARK = '<script type="application/gzip" id="index">';
 
 /** Packs a value as base64 of gzipped JSON, which HTML can hold whatever is in it. */
 export function packJson(value: unknown): string {
@@ -60,9 +60,9 @@ export function* renderPage({
 <style>${styles}</style>
 </head>
 <body>
-${PAGE_MARK}
+<div id="app"></div>
 <noscript>This page needs JavaScript. It runs only the program in it, and connects to nothing.</noscript>
-<script type="application/gzip" id="index">${index}</script>
+${PAGE_MARK}${index}</script>
 <script>${program}</script>
 `;
   for (const [number, chunk] of chunks.entries()) {

@@ -272,13 +272,18 @@ function noise(length: number, seed: number): string {
 }
 
 describe("refused", () => {
-  test("--pages where another page is", async () => {
+  test("--pages where another page is, or a folder of its name", async () => {
     mkdirSync(join(folder.path, "site"));
-    folder.write("site/index.html", "<h1>mine</h1>");
-    const argv = ["report", "in.jsonl", "--pages", "--output", "site"];
-    const { exitCode, stderr } = await folder.run(argv);
-    expect([exitCode, read("site/index.html")]).toEqual([EXIT.usage, "<h1>mine</h1>"]);
-    expect(stderr).toMatch(/^output .*site\/index\.html: was not written by report: /);
+    mkdirSync(join(folder.path, "odd/index.html"), { recursive: true });
+    const mine = '<div id="app"></div>';
+    folder.write("site/index.html", mine);
+    for (const output of ["site", "odd"]) {
+      const argv = ["report", "in.jsonl", "--pages", "--output", output];
+      const { exitCode, stderr } = await folder.run(argv);
+      expect(exitCode).toBe(EXIT.usage);
+      expect(stderr).toMatch(/^output .*\/index\.html: was not written by report: /);
+    }
+    expect(read("site/index.html")).toBe(mine);
   });
 
   test("no valid branch", async () => {

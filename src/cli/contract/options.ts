@@ -1,4 +1,5 @@
 import { Option } from "commander";
+
 /** The word in place of files with which `report` is about the contract. */
 export const CONTRACT = "contract";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { readEvalItems } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
-import { STDIN } from "../../files/source.js";
+import { STDIN, toReadError } from "../../files/source.js";
 import { withStaging, writeFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
 import { packageRoot } from "../../package.js";
@@ -131,13 +131,22 @@ function toAddress(file: string, home: string, cwd: string): string | undefined 
   return steps[0] === ".." ? steps.join("/") : [".", ...steps].join("/");
 }
 
-/** Throws UserError (exit 2) if the first page would replace a file that is no page of a report. */
+/** Throws UserError (exit 2) if the first page would replace anything but a page of a report. */
 function requireOwnPage(path: string): void {
-  if (!existsSync(path) || readFileSync(path, "utf8").includes(PAGE_MARK)) return;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && readPage(path).includes(PAGE_MARK))) return;
   throw new UserError(
     `output ${path}: was not written by report: move it away, or choose another folder`,
     EXIT.usage,
   );
+}
+
+function readPage(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw toReadError(path, error);
+  }
 }
 
 /** Writes pages to a folder, and removes those of a longer report that was there. */
