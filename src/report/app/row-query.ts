@@ -5,6 +5,8 @@ export interface Column {
   readonly id: string;
   readonly title: string;
   value(row: RolloutRow): string | number | undefined;
+  /** Decides between rows with the same value. */
+  tie?(row: RolloutRow): number | undefined;
 }
 
 export const COLUMNS: readonly Column[] = [
@@ -19,7 +21,8 @@ export const COLUMNS: readonly Column[] = [
   { id: "divergence", title: "Parts in", value: ({ divergence }) => divergence },
   { id: "errors", title: "Errors", value: ({ errors }) => errors },
   { id: "warnings", title: "Warnings", value: ({ warnings }) => warnings },
-  { id: "overlap", title: "Overlap", value: ({ overlap }) => overlap },
+  // Of equal overlaps, the longer text is the worse.
+  { id: "overlap", title: "Overlap", value: ({ overlap }) => overlap, tie: ({ shared }) => shared },
   { id: "shared", title: "Shared words", value: ({ shared }) => shared },
 ];
 
@@ -63,13 +66,11 @@ export function findRows(rows: readonly RolloutRow[], query: URLSearchParams): n
   if (column === undefined) return found;
   const sign = query.get("order") === "down" ? -1 : 1;
   return found
-    .map((index) => ({ index, row: rows[index], value: rows[index] && column.value(rows[index]) }))
-    .sort(
-      (a, b) =>
-        compare(a.value, b.value, sign) ||
-        // Of equal overlaps, the longer text is the worse.
-        (column.id === "overlap" ? compare(a.row?.shared, b.row?.shared, sign) : 0),
-    )
+    .map((index) => {
+      const row = rows[index];
+      return { index, value: row && column.value(row), tie: row && column.tie?.(row) };
+    })
+    .sort((a, b) => compare(a.value, b.value, sign) || compare(a.tie, b.tie, sign))
     .map(({ index }) => index);
 }
 
