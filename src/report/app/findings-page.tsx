@@ -1,25 +1,32 @@
 import type { JSX } from "preact";
 import { formatCount } from "../../text.js";
 import type { ReportFinding, ReportIndex } from "../report-data.js";
+import { PartNote, SampleNote } from "./overview.js";
 import { Place } from "./place.js";
-import { toAddress } from "./route.js";
+import { type Route, toAddress } from "./route.js";
 import { Title } from "./shell.js";
 import { showControls } from "./text-view.js";
 
 /** Findings in lines of no rollout, and the rollouts that have findings. */
 export function FindingsPage({
-  index: { rows, findings, totals },
+  index,
+  route,
 }: {
   readonly index: ReportIndex;
+  readonly route: Route;
 }): JSX.Element {
+  const { rows, findings, totals } = index;
   const found = rows.flatMap((row, index) =>
     row.errors + row.warnings > 0 ? [{ row, index }] : [],
   );
   return (
     <>
       <Title>Findings</Title>
+      <PartNote index={index} route={route} />
+      <SampleNote index={index} />
       <p>
-        {formatCount(totals.errors, "error")}, {formatCount(totals.warnings, "warning")}
+        {formatCount(totals.errors, "error")}, {formatCount(totals.warnings, "warning")} in all
+        rollouts
       </p>
       <Findings findings={findings} />
       <ul>

@@ -3,17 +3,22 @@ import { formatBytes, formatNumber } from "../../text.js";
 import { explainOutcome } from "../../view/rollout-view.js";
 import type { ReportIndex } from "../report-data.js";
 import { Bar, Chart } from "./chart.js";
-import { toAddress, useRoute } from "./route.js";
+import { type Route, toAddress } from "./route.js";
 import { Scrollable, Title } from "./shell.js";
 import { cutId, showControls } from "./text-view.js";
 
+interface PartProps {
+  readonly index: ReportIndex;
+  readonly route: Route;
+}
+
 /** What the rollouts are like together, and where they come from. */
-export function Overview({ index }: { readonly index: ReportIndex }): JSX.Element {
+export function Overview({ index, route }: PartProps): JSX.Element {
   const { totals, target, histograms } = index;
   return (
     <>
       <Title>Overview</Title>
-      <PartNote index={index} />
+      <PartNote index={index} route={route} />
       <SampleNote index={index} />
       <dl class="totals">
         <Total name="rollouts" value={totals.rollouts} />
@@ -109,14 +114,12 @@ function Total({ name, value, address }: TotalProps): JSX.Element {
 /** Which rollouts this page has, if others are on other pages. */
 export function PartNote({
   index: { part, totals },
-}: {
-  readonly index: ReportIndex;
-}): JSX.Element | null {
-  const here = useRoute();
+  route: { path, query },
+}: PartProps): JSX.Element | null {
   if (part === undefined) return null;
   const { first, last, previous, next } = part;
   // The same part of the other page, with the same choices.
-  const address = toAddress(here.path, here.query);
+  const address = toAddress(path, query);
   return (
     <nav class="pager note" aria-label="Pages of the report">
       <span>

@@ -28,7 +28,7 @@ export function RolloutList({ index, route }: ListProps): JSX.Element {
   return (
     <>
       <Title>Rollouts</Title>
-      <PartNote index={index} />
+      <PartNote index={index} route={route} />
       <SampleNote index={index} />
       <Filters rows={rows} query={query} onChange={change} />
       <p>

@@ -27,9 +27,9 @@ function App({ index, rollouts }: AppProps): JSX.Element {
     <Inputs.Provider value={index.inputs}>
       <Shell name="rollout-wire report" tabs={TABS} path={path}>
         {path[0] === "findings" ? (
-          <FindingsPage index={index} />
+          <FindingsPage index={index} route={route} />
         ) : path.length === 0 ? (
-          <Overview index={index} />
+          <Overview index={index} route={route} />
         ) : path[0] !== "rollouts" ? (
           <Missing />
         ) : path.length === 1 ? (
