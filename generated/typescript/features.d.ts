@@ -6,11 +6,12 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
+// Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
@@ -51,9 +52,12 @@ export const features: {
   readonly CopyReport: {"_type":"Json"};
   readonly Disagreement: {"_type":"Json"};
   readonly AgreeingGroup: {"_type":"Json"};
-  readonly ExportReport: {"report_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"target":{"_type":"Value","dtype":"string"},"written":{"_type":"Value","dtype":"bool"},"settings":{"_type":"Json"},"inputs":{"_type":"List","feature":{"_type":"Json"}},"outputs":{"_type":"List","feature":{"_type":"Json"}},"descriptions":{"_type":"List","feature":{"_type":"Json"}},"lines":{"_type":"Json"},"rollouts":{"_type":"Json"},"not_paired":{"_type":"Json"},"not_demonstrated":{"_type":"Json"},"omitted":{"_type":"List","feature":{"_type":"Json"}},"pairs":{"_type":"List","feature":{"_type":"Json"}},"missing_tools":{"_type":"Value","dtype":"int64"},"unreadable_tool_events":{"_type":"Value","dtype":"int64"},"redacted":{"_type":"Json"},"findings":{"_type":"Json"},"decontamination":{"_type":"Json"},"schemas":{"_type":"List","feature":{"_type":"Json"}}};
+  readonly ExportReport: {"report_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"target":{"_type":"Value","dtype":"string"},"written":{"_type":"Value","dtype":"bool"},"settings":{"_type":"Json"},"inputs":{"_type":"List","feature":{"_type":"Json"}},"shard":{"_type":"Json"},"outputs":{"_type":"List","feature":{"_type":"Json"}},"descriptions":{"_type":"List","feature":{"_type":"Json"}},"lines":{"_type":"Json"},"rollouts":{"_type":"Json"},"sampling":{"_type":"Json"},"not_paired":{"_type":"Json"},"not_demonstrated":{"_type":"Json"},"omitted":{"_type":"List","feature":{"_type":"Json"}},"pairs":{"_type":"List","feature":{"_type":"Json"}},"missing_tools":{"_type":"Value","dtype":"int64"},"unreadable_tool_events":{"_type":"Value","dtype":"int64"},"redacted":{"_type":"Json"},"findings":{"_type":"Json"},"decontamination":{"_type":"Json"},"schemas":{"_type":"List","feature":{"_type":"Json"}}};
   readonly ExportSettings: {"_type":"Json"};
   readonly ReportedInput: {"_type":"Json"};
+  readonly ReportedShard: {"_type":"Json"};
+  readonly ReportedSampling: {"_type":"Json"};
+  readonly ReportedRange: {"_type":"Json"};
   readonly ReportedOutput: {"_type":"Json"};
   readonly OmittedRollouts: {"_type":"Json"};
   readonly ReportedPair: {"_type":"Json"};
@@ -87,6 +91,8 @@ export const features: {
   readonly LockSource: {"repository":{"_type":"Value","dtype":"string"},"commit":{"_type":"Value","dtype":"string"}};
   readonly LockedArtefact: {"kind":{"_type":"Value","dtype":"string"},"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"source":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"},"hashes":{"_type":"Json"}};
   readonly LockedHashes: {"_type":"Json"};
+  readonly Partition: {"partition_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"inputs":{"_type":"List","feature":{"_type":"Json"}},"shards":{"_type":"List","feature":{"_type":"Json"}},"unplaced_lines":{"_type":"Value","dtype":"int64"}};
+  readonly PartitionShard: {"_type":"Json"};
   readonly Registry: {"schemas":{"_type":"List","feature":{"_type":"Json"}},"repositories":{"_type":"List","feature":{"name":{"_type":"Value","dtype":"string"},"roles":{"_type":"List","feature":{"_type":"Value","dtype":"string"}},"artefacts":{"_type":"List","feature":{"kind":{"_type":"Value","dtype":"string"},"schema":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"source":{"_type":"Value","dtype":"string"},"path":{"_type":"Value","dtype":"string"}}}}}};
   readonly RegisteredSchema: {"_type":"Json"};
   readonly SchemaHashes: {"bytes":{"_type":"Value","dtype":"string"},"canonical":{"_type":"Value","dtype":"string"},"contract":{"_type":"Value","dtype":"string"}};

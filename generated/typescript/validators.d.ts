@@ -6,11 +6,12 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
+// Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
@@ -22,11 +23,12 @@ import type { ApprovalList, Approval } from "./approvals.js";
 import type { Config, OwnFixture, ConfiguredSeverity, KnownDifference } from "./config.js";
 import type { DiffReport, RangeDiffReport, ComparedTypes, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
 import type { DriftReport, CopyReport, Disagreement, AgreeingGroup } from "./drift-report.js";
-import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
+import type { ExportReport, ExportSettings, ReportedInput, ReportedShard, ReportedSampling, ReportedRange, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { InitReport, FoundArtefact, FoundType } from "./init-report.js";
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
+import type { Partition, PartitionShard } from "./partition.js";
 import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
 import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, ModelContext, Message, MessageToolCall, MessageFunctionCall, ToolDefinition, FunctionDefinition, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
@@ -67,6 +69,9 @@ export interface Definitions {
   ExportReport: ExportReport;
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
+  ReportedShard: ReportedShard;
+  ReportedSampling: ReportedSampling;
+  ReportedRange: ReportedRange;
   ReportedOutput: ReportedOutput;
   OmittedRollouts: OmittedRollouts;
   ReportedPair: ReportedPair;
@@ -100,6 +105,8 @@ export interface Definitions {
   LockSource: LockSource;
   LockedArtefact: LockedArtefact;
   LockedHashes: LockedHashes;
+  Partition: Partition;
+  PartitionShard: PartitionShard;
   Registry: Registry;
   RegisteredSchema: RegisteredSchema;
   SchemaHashes: SchemaHashes;
@@ -237,6 +244,12 @@ export function isExportReport(value: unknown): value is ExportReport;
 export function isExportSettings(value: unknown): value is ExportSettings;
 /** Whether `value` is a valid ReportedInput. */
 export function isReportedInput(value: unknown): value is ReportedInput;
+/** Whether `value` is a valid ReportedShard. */
+export function isReportedShard(value: unknown): value is ReportedShard;
+/** Whether `value` is a valid ReportedSampling. */
+export function isReportedSampling(value: unknown): value is ReportedSampling;
+/** Whether `value` is a valid ReportedRange. */
+export function isReportedRange(value: unknown): value is ReportedRange;
 /** Whether `value` is a valid ReportedOutput. */
 export function isReportedOutput(value: unknown): value is ReportedOutput;
 /** Whether `value` is a valid OmittedRollouts. */
@@ -303,6 +316,10 @@ export function isLockSource(value: unknown): value is LockSource;
 export function isLockedArtefact(value: unknown): value is LockedArtefact;
 /** Whether `value` is a valid LockedHashes. */
 export function isLockedHashes(value: unknown): value is LockedHashes;
+/** Whether `value` is a valid Partition. */
+export function isPartition(value: unknown): value is Partition;
+/** Whether `value` is a valid PartitionShard. */
+export function isPartitionShard(value: unknown): value is PartitionShard;
 /** Whether `value` is a valid Registry. */
 export function isRegistry(value: unknown): value is Registry;
 /** Whether `value` is a valid RegisteredSchema. */
@@ -419,6 +436,8 @@ export const KnownFailureListSchema: StandardSchemaV1<KnownFailureList>;
 export const InitReportSchema: StandardSchemaV1<InitReport>;
 /** Lock for libraries that take a Standard Schema, such as tRPC and Hono. */
 export const LockSchema: StandardSchemaV1<Lock>;
+/** Partition for libraries that take a Standard Schema, such as tRPC and Hono. */
+export const PartitionSchema: StandardSchemaV1<Partition>;
 /** Registry for libraries that take a Standard Schema, such as tRPC and Hono. */
 export const RegistrySchema: StandardSchemaV1<Registry>;
 /** RolloutTraceStep for libraries that take a Standard Schema, such as tRPC and Hono. */

@@ -6,11 +6,12 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
+// Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
@@ -3176,7 +3177,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 var validateCopyReport = validate83;
 var validateDisagreement = validate85;
 var validateAgreeingGroup = validate84;
-var validateExportReport = validate108;
+var validateExportReport = validate112;
 var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -3232,8 +3233,69 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   validate92.errors = vErrors;
   return errors === 0;
 }
-var schema122 = { "enum": ["dpo", "ppo", "sft"] };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.number === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "number" }, "must have required property 'number'");
+      errors++;
+    }
+    if (data.count === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "count" }, "must have required property 'count'");
+      errors++;
+    }
+    if (data.partition === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "partition" }, "must have required property 'partition'");
+      errors++;
+    }
+    if (data.number !== void 0) {
+      let data0 = data.number;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        vErrors = addError(vErrors, instancePath + "/number", "#/properties/number/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data0 == "number" && isFinite(data0)) {
+        if (data0 < 1 || isNaN(data0)) {
+          vErrors = addError(vErrors, instancePath + "/number", "#/properties/number/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          errors++;
+        }
+      }
+    }
+    if (data.count !== void 0) {
+      let data1 = data.count;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          errors++;
+        }
+      }
+    }
+    if (data.partition !== void 0) {
+      let data2 = data.partition;
+      if (typeof data2 === "string") {
+        if (!pattern20.test(data2)) {
+          vErrors = addError(vErrors, instancePath + "/partition", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/partition", "#/$defs/Sha256/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate93.errors = vErrors;
+  return errors === 0;
+}
+var schema124 = { "enum": ["dpo", "ppo", "sft"] };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3260,7 +3322,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema122.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3312,10 +3374,10 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate94.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3366,10 +3428,89 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate95.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.temperature === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "temperature" }, "must have required property 'temperature'");
+      errors++;
+    }
+    if (data.branches === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "branches" }, "must have required property 'branches'");
+      errors++;
+    }
+    if (data.temperature !== void 0) {
+      let data0 = data.temperature;
+      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+        if (data0.least === void 0) {
+          vErrors = addError(vErrors, instancePath + "/temperature", "#/$defs/ReportedRange/required", "required", { missingProperty: "least" }, "must have required property 'least'");
+          errors++;
+        }
+        if (data0.most === void 0) {
+          vErrors = addError(vErrors, instancePath + "/temperature", "#/$defs/ReportedRange/required", "required", { missingProperty: "most" }, "must have required property 'most'");
+          errors++;
+        }
+        if (data0.least !== void 0) {
+          let data1 = data0.least;
+          if (!(typeof data1 == "number" && isFinite(data1))) {
+            vErrors = addError(vErrors, instancePath + "/temperature/least", "#/$defs/ReportedRange/properties/least/type", "type", { type: "number" }, "must be number");
+            errors++;
+          }
+        }
+        if (data0.most !== void 0) {
+          let data2 = data0.most;
+          if (!(typeof data2 == "number" && isFinite(data2))) {
+            vErrors = addError(vErrors, instancePath + "/temperature/most", "#/$defs/ReportedRange/properties/most/type", "type", { type: "number" }, "must be number");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/temperature", "#/$defs/ReportedRange/type", "type", { type: "object" }, "must be object");
+        errors++;
+      }
+    }
+    if (data.branches !== void 0) {
+      let data3 = data.branches;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.least === void 0) {
+          vErrors = addError(vErrors, instancePath + "/branches", "#/$defs/ReportedRange/required", "required", { missingProperty: "least" }, "must have required property 'least'");
+          errors++;
+        }
+        if (data3.most === void 0) {
+          vErrors = addError(vErrors, instancePath + "/branches", "#/$defs/ReportedRange/required", "required", { missingProperty: "most" }, "must have required property 'most'");
+          errors++;
+        }
+        if (data3.least !== void 0) {
+          let data4 = data3.least;
+          if (!(typeof data4 == "number" && isFinite(data4))) {
+            vErrors = addError(vErrors, instancePath + "/branches/least", "#/$defs/ReportedRange/properties/least/type", "type", { type: "number" }, "must be number");
+            errors++;
+          }
+        }
+        if (data3.most !== void 0) {
+          let data5 = data3.most;
+          if (!(typeof data5 == "number" && isFinite(data5))) {
+            vErrors = addError(vErrors, instancePath + "/branches/most", "#/$defs/ReportedRange/properties/most/type", "type", { type: "number" }, "must be number");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/branches", "#/$defs/ReportedRange/type", "type", { type: "object" }, "must be object");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate100.errors = vErrors;
+  return errors === 0;
+}
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3392,7 +3533,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema122.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3434,10 +3575,10 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate98.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3536,10 +3677,10 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate100.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3706,10 +3847,10 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate104.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3736,40 +3877,46 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
+    if (data.evaluation_set !== void 0) {
+      if (!validate92(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate92.errors);
+        errors = vErrors.length;
+      }
+    }
     if (data.evaluation_items !== void 0) {
-      let data2 = data.evaluation_items;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+      let data3 = data.evaluation_items;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
         vErrors = addError(vErrors, instancePath + "/evaluation_items", "#/properties/evaluation_items/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 0 || isNaN(data2)) {
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
           vErrors = addError(vErrors, instancePath + "/evaluation_items", "#/properties/evaluation_items/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.items_without_words !== void 0) {
-      let data3 = data.items_without_words;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+      let data4 = data.items_without_words;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
         vErrors = addError(vErrors, instancePath + "/items_without_words", "#/properties/items_without_words/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 0 || isNaN(data3)) {
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 0 || isNaN(data4)) {
           vErrors = addError(vErrors, instancePath + "/items_without_words", "#/properties/items_without_words/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_share !== void 0) {
-      let data4 = data.boilerplate_share;
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 > 1 || isNaN(data4)) {
+      let data5 = data.boilerplate_share;
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 > 1 || isNaN(data5)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_share", "#/properties/boilerplate_share/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
           errors++;
         }
-        if (data4 < 0 || isNaN(data4)) {
+        if (data5 < 0 || isNaN(data5)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_share", "#/properties/boilerplate_share/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -3779,13 +3926,13 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.min_overlap !== void 0) {
-      let data5 = data.min_overlap;
-      if (typeof data5 == "number" && isFinite(data5)) {
-        if (data5 > 1 || isNaN(data5)) {
+      let data6 = data.min_overlap;
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 1 || isNaN(data6)) {
           vErrors = addError(vErrors, instancePath + "/min_overlap", "#/properties/min_overlap/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
           errors++;
         }
-        if (data5 < 0 || isNaN(data5)) {
+        if (data6 < 0 || isNaN(data6)) {
           vErrors = addError(vErrors, instancePath + "/min_overlap", "#/properties/min_overlap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -3795,60 +3942,60 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.distinct_tasks !== void 0) {
-      let data6 = data.distinct_tasks;
-      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+      let data7 = data.distinct_tasks;
+      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
         vErrors = addError(vErrors, instancePath + "/distinct_tasks", "#/properties/distinct_tasks/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data6 == "number" && isFinite(data6)) {
-        if (data6 < 0 || isNaN(data6)) {
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 < 0 || isNaN(data7)) {
           vErrors = addError(vErrors, instancePath + "/distinct_tasks", "#/properties/distinct_tasks/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_ngrams !== void 0) {
-      let data7 = data.boilerplate_ngrams;
-      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+      let data8 = data.boilerplate_ngrams;
+      if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
         vErrors = addError(vErrors, instancePath + "/boilerplate_ngrams", "#/properties/boilerplate_ngrams/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data7 == "number" && isFinite(data7)) {
-        if (data7 < 0 || isNaN(data7)) {
+      if (typeof data8 == "number" && isFinite(data8)) {
+        if (data8 < 0 || isNaN(data8)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_ngrams", "#/properties/boilerplate_ngrams/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_examples !== void 0) {
-      let data8 = data.boilerplate_examples;
-      if (Array.isArray(data8)) {
-        const len0 = data8.length;
+      let data9 = data.boilerplate_examples;
+      if (Array.isArray(data9)) {
+        const len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data9 = data8[i0];
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.ngram === void 0) {
+          let data10 = data9[i0];
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+            if (data10.ngram === void 0) {
               vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0, "#/$defs/BoilerplateNgram/required", "required", { missingProperty: "ngram" }, "must have required property 'ngram'");
               errors++;
             }
-            if (data9.tasks === void 0) {
+            if (data10.tasks === void 0) {
               vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0, "#/$defs/BoilerplateNgram/required", "required", { missingProperty: "tasks" }, "must have required property 'tasks'");
               errors++;
             }
-            if (data9.ngram !== void 0) {
-              if (typeof data9.ngram !== "string") {
+            if (data10.ngram !== void 0) {
+              if (typeof data10.ngram !== "string") {
                 vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/ngram", "#/$defs/BoilerplateNgram/properties/ngram/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data9.tasks !== void 0) {
-              let data11 = data9.tasks;
-              if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+            if (data10.tasks !== void 0) {
+              let data12 = data10.tasks;
+              if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
                 vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/tasks", "#/$defs/BoilerplateNgram/properties/tasks/type", "type", { type: "integer" }, "must be integer");
                 errors++;
               }
-              if (typeof data11 == "number" && isFinite(data11)) {
-                if (data11 < 2 || isNaN(data11)) {
+              if (typeof data12 == "number" && isFinite(data12)) {
+                if (data12 < 2 || isNaN(data12)) {
                   vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/tasks", "#/$defs/BoilerplateNgram/properties/tasks/minimum", "minimum", { comparison: ">=", limit: 2 }, "must be >= 2");
                   errors++;
                 }
@@ -3865,38 +4012,38 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.only_boilerplate !== void 0) {
-      let data12 = data.only_boilerplate;
-      if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+      let data13 = data.only_boilerplate;
+      if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
         vErrors = addError(vErrors, instancePath + "/only_boilerplate", "#/properties/only_boilerplate/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data12 == "number" && isFinite(data12)) {
-        if (data12 < 0 || isNaN(data12)) {
+      if (typeof data13 == "number" && isFinite(data13)) {
+        if (data13 < 0 || isNaN(data13)) {
           vErrors = addError(vErrors, instancePath + "/only_boilerplate", "#/properties/only_boilerplate/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.below_min_overlap !== void 0) {
-      let data13 = data.below_min_overlap;
-      if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
+      let data14 = data.below_min_overlap;
+      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
         vErrors = addError(vErrors, instancePath + "/below_min_overlap", "#/properties/below_min_overlap/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data13 == "number" && isFinite(data13)) {
-        if (data13 < 0 || isNaN(data13)) {
+      if (typeof data14 == "number" && isFinite(data14)) {
+        if (data14 < 0 || isNaN(data14)) {
           vErrors = addError(vErrors, instancePath + "/below_min_overlap", "#/properties/below_min_overlap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.contaminated !== void 0) {
-      let data14 = data.contaminated;
-      if (Array.isArray(data14)) {
-        const len1 = data14.length;
+      let data15 = data.contaminated;
+      if (Array.isArray(data15)) {
+        const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate104(data14[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data14, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate104.errors);
+          if (!validate107(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate107.errors);
             errors = vErrors.length;
           }
         }
@@ -3909,10 +4056,10 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate105.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3956,10 +4103,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate107.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4202,13 +4349,19 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
+    if (data.shard !== void 0) {
+      if (!validate93(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate93.errors);
+        errors = vErrors.length;
+      }
+    }
     if (data.outputs !== void 0) {
-      let data19 = data.outputs;
-      if (Array.isArray(data19)) {
-        const len1 = data19.length;
+      let data20 = data.outputs;
+      if (Array.isArray(data20)) {
+        const len1 = data20.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate94(data19[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate94.errors);
+          if (!validate95(data20[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data20, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate95.errors);
             errors = vErrors.length;
           }
         }
@@ -4218,12 +4371,12 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.descriptions !== void 0) {
-      let data21 = data.descriptions;
-      if (Array.isArray(data21)) {
-        const len2 = data21.length;
+      let data22 = data.descriptions;
+      if (Array.isArray(data22)) {
+        const len2 = data22.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate95(data21[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate95.errors);
+          if (!validate96(data22[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data22, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate96.errors);
             errors = vErrors.length;
           }
         }
@@ -4233,54 +4386,54 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.lines !== void 0) {
-      let data23 = data.lines;
-      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-        if (data23.read === void 0) {
+      let data24 = data.lines;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+        if (data24.read === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "read" }, "must have required property 'read'");
           errors++;
         }
-        if (data23.valid === void 0) {
+        if (data24.valid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "valid" }, "must have required property 'valid'");
           errors++;
         }
-        if (data23.invalid === void 0) {
+        if (data24.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data23.read !== void 0) {
-          let data24 = data23.read;
-          if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
+        if (data24.read !== void 0) {
+          let data25 = data24.read;
+          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
             vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data24 == "number" && isFinite(data24)) {
-            if (data24 < 0 || isNaN(data24)) {
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 < 0 || isNaN(data25)) {
               vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data23.valid !== void 0) {
-          let data25 = data23.valid;
-          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+        if (data24.valid !== void 0) {
+          let data26 = data24.valid;
+          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
             vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data25 == "number" && isFinite(data25)) {
-            if (data25 < 0 || isNaN(data25)) {
+          if (typeof data26 == "number" && isFinite(data26)) {
+            if (data26 < 0 || isNaN(data26)) {
               vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data23.invalid !== void 0) {
-          let data26 = data23.invalid;
-          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
+        if (data24.invalid !== void 0) {
+          let data27 = data24.invalid;
+          if (!(typeof data27 == "number" && (!(data27 % 1) && !isNaN(data27)) && isFinite(data27))) {
             vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data26 == "number" && isFinite(data26)) {
-            if (data26 < 0 || isNaN(data26)) {
+          if (typeof data27 == "number" && isFinite(data27)) {
+            if (data27 < 0 || isNaN(data27)) {
               vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4292,105 +4445,105 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.rollouts !== void 0) {
-      let data27 = data.rollouts;
-      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
-        if (data27.exported === void 0) {
+      let data28 = data.rollouts;
+      if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
+        if (data28.exported === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported" }, "must have required property 'exported'");
           errors++;
         }
-        if (data27.exported_branches === void 0) {
+        if (data28.exported_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported_branches" }, "must have required property 'exported_branches'");
           errors++;
         }
-        if (data27.invalid === void 0) {
+        if (data28.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data27.invalid_branches === void 0) {
+        if (data28.invalid_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid_branches" }, "must have required property 'invalid_branches'");
           errors++;
         }
-        if (data27.contaminated === void 0) {
+        if (data28.contaminated === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated" }, "must have required property 'contaminated'");
           errors++;
         }
-        if (data27.contaminated_branches === void 0) {
+        if (data28.contaminated_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated_branches" }, "must have required property 'contaminated_branches'");
           errors++;
         }
-        if (data27.exported !== void 0) {
-          let data28 = data27.exported;
-          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
+        if (data28.exported !== void 0) {
+          let data29 = data28.exported;
+          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data28 == "number" && isFinite(data28)) {
-            if (data28 < 0 || isNaN(data28)) {
+          if (typeof data29 == "number" && isFinite(data29)) {
+            if (data29 < 0 || isNaN(data29)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.exported_branches !== void 0) {
-          let data29 = data27.exported_branches;
-          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
+        if (data28.exported_branches !== void 0) {
+          let data30 = data28.exported_branches;
+          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data29 == "number" && isFinite(data29)) {
-            if (data29 < 0 || isNaN(data29)) {
+          if (typeof data30 == "number" && isFinite(data30)) {
+            if (data30 < 0 || isNaN(data30)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.invalid !== void 0) {
-          let data30 = data27.invalid;
-          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+        if (data28.invalid !== void 0) {
+          let data31 = data28.invalid;
+          if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data30 == "number" && isFinite(data30)) {
-            if (data30 < 0 || isNaN(data30)) {
+          if (typeof data31 == "number" && isFinite(data31)) {
+            if (data31 < 0 || isNaN(data31)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.invalid_branches !== void 0) {
-          let data31 = data27.invalid_branches;
-          if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
+        if (data28.invalid_branches !== void 0) {
+          let data32 = data28.invalid_branches;
+          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data31 == "number" && isFinite(data31)) {
-            if (data31 < 0 || isNaN(data31)) {
+          if (typeof data32 == "number" && isFinite(data32)) {
+            if (data32 < 0 || isNaN(data32)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.contaminated !== void 0) {
-          let data32 = data27.contaminated;
-          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
+        if (data28.contaminated !== void 0) {
+          let data33 = data28.contaminated;
+          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data32 == "number" && isFinite(data32)) {
-            if (data32 < 0 || isNaN(data32)) {
+          if (typeof data33 == "number" && isFinite(data33)) {
+            if (data33 < 0 || isNaN(data33)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.contaminated_branches !== void 0) {
-          let data33 = data27.contaminated_branches;
-          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+        if (data28.contaminated_branches !== void 0) {
+          let data34 = data28.contaminated_branches;
+          if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data33 == "number" && isFinite(data33)) {
-            if (data33 < 0 || isNaN(data33)) {
+          if (typeof data34 == "number" && isFinite(data34)) {
+            if (data34 < 0 || isNaN(data34)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4401,17 +4554,23 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
+    if (data.sampling !== void 0) {
+      if (!validate100(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate100.errors);
+        errors = vErrors.length;
+      }
+    }
     if (data.not_paired !== void 0) {
-      let data34 = data.not_paired;
-      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
-        for (const key0 in data34) {
-          let data35 = data34[key0];
-          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
+      let data36 = data.not_paired;
+      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+        for (const key0 in data36) {
+          let data37 = data36[key0];
+          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
             vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data35 == "number" && isFinite(data35)) {
-            if (data35 < 1 || isNaN(data35)) {
+          if (typeof data37 == "number" && isFinite(data37)) {
+            if (data37 < 1 || isNaN(data37)) {
               vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4423,16 +4582,16 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_demonstrated !== void 0) {
-      let data36 = data.not_demonstrated;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        for (const key1 in data36) {
-          let data37 = data36[key1];
-          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+      let data38 = data.not_demonstrated;
+      if (data38 && typeof data38 == "object" && !Array.isArray(data38)) {
+        for (const key1 in data38) {
+          let data39 = data38[key1];
+          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
             vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data37 == "number" && isFinite(data37)) {
-            if (data37 < 1 || isNaN(data37)) {
+          if (typeof data39 == "number" && isFinite(data39)) {
+            if (data39 < 1 || isNaN(data39)) {
               vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4444,12 +4603,12 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.omitted !== void 0) {
-      let data38 = data.omitted;
-      if (Array.isArray(data38)) {
-        const len3 = data38.length;
+      let data40 = data.omitted;
+      if (Array.isArray(data40)) {
+        const len3 = data40.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate98(data38[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data38, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate98.errors);
+          if (!validate101(data40[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data40, parentDataProperty: i3, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
         }
@@ -4459,12 +4618,12 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.pairs !== void 0) {
-      let data40 = data.pairs;
-      if (Array.isArray(data40)) {
-        const len4 = data40.length;
+      let data42 = data.pairs;
+      if (Array.isArray(data42)) {
+        const len4 = data42.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate100(data40[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data40, parentDataProperty: i4, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate100.errors);
+          if (!validate103(data42[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data42, parentDataProperty: i4, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate103.errors);
             errors = vErrors.length;
           }
         }
@@ -4474,42 +4633,42 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.missing_tools !== void 0) {
-      let data42 = data.missing_tools;
-      if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
+      let data44 = data.missing_tools;
+      if (!(typeof data44 == "number" && (!(data44 % 1) && !isNaN(data44)) && isFinite(data44))) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data42 == "number" && isFinite(data42)) {
-        if (data42 < 0 || isNaN(data42)) {
+      if (typeof data44 == "number" && isFinite(data44)) {
+        if (data44 < 0 || isNaN(data44)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data43 = data.unreadable_tool_events;
-      if (!(typeof data43 == "number" && (!(data43 % 1) && !isNaN(data43)) && isFinite(data43))) {
+      let data45 = data.unreadable_tool_events;
+      if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data43 == "number" && isFinite(data43)) {
-        if (data43 < 0 || isNaN(data43)) {
+      if (typeof data45 == "number" && isFinite(data45)) {
+        if (data45 < 0 || isNaN(data45)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data44 = data.redacted;
-      if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
-        for (const key2 in data44) {
-          let data45 = data44[key2];
-          if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
+      let data46 = data.redacted;
+      if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+        for (const key2 in data46) {
+          let data47 = data46[key2];
+          if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data45 == "number" && isFinite(data45)) {
-            if (data45 < 1 || isNaN(data45)) {
+          if (typeof data47 == "number" && isFinite(data47)) {
+            if (data47 < 1 || isNaN(data47)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4521,37 +4680,37 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data46 = data.findings;
-      if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
-        if (data46.errors === void 0) {
+      let data48 = data.findings;
+      if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
+        if (data48.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data46.warnings === void 0) {
+        if (data48.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data46.errors !== void 0) {
-          let data47 = data46.errors;
-          if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
+        if (data48.errors !== void 0) {
+          let data49 = data48.errors;
+          if (!(typeof data49 == "number" && (!(data49 % 1) && !isNaN(data49)) && isFinite(data49))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data47 == "number" && isFinite(data47)) {
-            if (data47 < 0 || isNaN(data47)) {
+          if (typeof data49 == "number" && isFinite(data49)) {
+            if (data49 < 0 || isNaN(data49)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data46.warnings !== void 0) {
-          let data48 = data46.warnings;
-          if (!(typeof data48 == "number" && (!(data48 % 1) && !isNaN(data48)) && isFinite(data48))) {
+        if (data48.warnings !== void 0) {
+          let data50 = data48.warnings;
+          if (!(typeof data50 == "number" && (!(data50 % 1) && !isNaN(data50)) && isFinite(data50))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data48 == "number" && isFinite(data48)) {
-            if (data48 < 0 || isNaN(data48)) {
+          if (typeof data50 == "number" && isFinite(data50)) {
+            if (data50 < 0 || isNaN(data50)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4563,18 +4722,18 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate105(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate105.errors);
+      if (!validate108(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate108.errors);
         errors = vErrors.length;
       }
     }
     if (data.schemas !== void 0) {
-      let data50 = data.schemas;
-      if (Array.isArray(data50)) {
-        const len5 = data50.length;
+      let data52 = data.schemas;
+      if (Array.isArray(data52)) {
+        const len5 = data52.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate107(data50[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data50, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate107.errors);
+          if (!validate111(data52[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data52, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }
         }
@@ -4587,7 +4746,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate108.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
 var validateExportSettings = validate91;
@@ -4735,11 +4894,47 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateReportedInput = validate92;
-var validateReportedOutput = validate94;
-var validateOmittedRollouts = validate98;
-var validateReportedPair = validate100;
-var validateReportedScores = validate99;
+var validateReportedShard = validate93;
+var validateReportedSampling = validate100;
+var validateReportedRange = validate99;
 function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.least === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "least" }, "must have required property 'least'");
+      errors++;
+    }
+    if (data.most === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "most" }, "must have required property 'most'");
+      errors++;
+    }
+    if (data.least !== void 0) {
+      let data0 = data.least;
+      if (!(typeof data0 == "number" && isFinite(data0))) {
+        vErrors = addError(vErrors, instancePath + "/least", "#/properties/least/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+    if (data.most !== void 0) {
+      let data1 = data.most;
+      if (!(typeof data1 == "number" && isFinite(data1))) {
+        vErrors = addError(vErrors, instancePath + "/most", "#/properties/most/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate99.errors = vErrors;
+  return errors === 0;
+}
+var validateReportedOutput = validate95;
+var validateOmittedRollouts = validate101;
+var validateReportedPair = validate103;
+var validateReportedScores = validate102;
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4769,23 +4964,23 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate99.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var validateRecordKind = validate93;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRecordKind = validate94;
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "dpo" || data === "ppo" || data === "sft")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema122.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate93.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var validateReportedFile = validate95;
-var validateLineCounts = validate96;
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateReportedFile = validate96;
+var validateLineCounts = validate97;
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4844,11 +5039,11 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate96.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutCounts = validate97;
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutCounts = validate98;
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4958,11 +5153,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate97.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-var validateFindingCounts = validate101;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFindingCounts = validate104;
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5004,12 +5199,12 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate101.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-var validateDecontamination = validate105;
-var validateBoilerplateNgram = validate102;
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDecontamination = validate108;
+var validateBoilerplateNgram = validate105;
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5044,12 +5239,12 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate102.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-var validateContaminatedRollout = validate104;
-var validateEvaluationOverlap = validate103;
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateContaminatedRollout = validate107;
+var validateEvaluationOverlap = validate106;
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5141,10 +5336,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate103.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-var validateReportedSchema = validate107;
+var validateReportedSchema = validate111;
 var validateSha256 = validate40;
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -5382,12 +5577,12 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   validate63.errors = vErrors;
   return errors === 0;
 }
-var validateFixtureSuite = validate119;
-var schema151 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var validateFixtureSuite = validate125;
+var schema157 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func53 = Object.prototype.hasOwnProperty;
-var pattern35 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern34 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var pattern36 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern35 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5400,7 +5595,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema151.properties, key0)) {
+      if (!func53.call(schema157.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5408,7 +5603,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 === "string") {
-        if (!pattern35.test(data0)) {
+        if (!pattern36.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/pattern", "pattern", { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5446,7 +5641,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 === "string") {
-            if (!pattern34.test(data4)) {
+            if (!pattern35.test(data4)) {
               vErrors = addError(vErrors, instancePath + "/remove/" + i0, "#/properties/remove/items/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
               errors++;
             }
@@ -5524,7 +5719,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             if (data10.pointer !== void 0) {
               let data11 = data10.pointer;
               if (typeof data11 === "string") {
-                if (!pattern34.test(data11)) {
+                if (!pattern35.test(data11)) {
                   vErrors = addError(vErrors, instancePath + "/expect/" + i2 + "/pointer", "#/$defs/ExpectedFault/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
                   errors++;
                 }
@@ -5571,10 +5766,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate118.errors = vErrors;
+  validate124.errors = vErrors;
   return errors === 0;
 }
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5627,8 +5822,8 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate118(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate118.errors);
+          if (!validate124(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate124.errors);
             errors = vErrors.length;
           }
         }
@@ -5642,8 +5837,8 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate118(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate118.errors);
+          if (!validate124(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate124.errors);
             errors = vErrors.length;
           }
         }
@@ -5656,12 +5851,12 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate119.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
-var validateFixtureCase = validate118;
-var validateExpectedFault = validate117;
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFixtureCase = validate124;
+var validateExpectedFault = validate123;
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5678,7 +5873,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.pointer !== void 0) {
       let data0 = data.pointer;
       if (typeof data0 === "string") {
-        if (!pattern34.test(data0)) {
+        if (!pattern35.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
           errors++;
         }
@@ -5715,11 +5910,11 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate117.errors = vErrors;
+  validate123.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate123;
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate129;
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5792,11 +5987,11 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate123.errors = vErrors;
+  validate129.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailure = validate122;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailure = validate128;
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5842,12 +6037,12 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate122.errors = vErrors;
+  validate128.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate127;
-var schema159 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate133;
+var schema165 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5878,7 +6073,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema159.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema165.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6101,10 +6296,10 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate126.errors = vErrors;
+  validate132.errors = vErrors;
   return errors === 0;
 }
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
@@ -6129,8 +6324,8 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate126(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate126.errors);
+          if (!validate132(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate132.errors);
             errors = vErrors.length;
           }
         }
@@ -6155,12 +6350,12 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate127.errors = vErrors;
+  validate133.errors = vErrors;
   return errors === 0;
 }
-var validateFoundArtefact = validate126;
-var validateFoundType = validate125;
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFoundArtefact = validate132;
+var validateFoundType = validate131;
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6265,15 +6460,15 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate125.errors = vErrors;
+  validate131.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate138;
-var schema166 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern41 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var pattern42 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern43 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLock = validate144;
+var schema172 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern42 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var pattern43 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern44 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6302,7 +6497,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern42.test(data1)) {
+        if (!pattern43.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6314,7 +6509,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern43.test(data2)) {
+        if (!pattern44.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6327,10 +6522,10 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate135.errors = vErrors;
+  validate141.errors = vErrors;
   return errors === 0;
 }
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6424,8 +6619,8 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate135(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate135.errors);
+      if (!validate141(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate141.errors);
         errors = vErrors.length;
       }
     }
@@ -6433,10 +6628,10 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate136.errors = vErrors;
+  validate142.errors = vErrors;
   return errors === 0;
 }
-function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6528,11 +6723,11 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema166.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema172.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern41.test(data5)) {
+            if (!pattern42.test(data5)) {
               vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
               errors++;
             }
@@ -6552,8 +6747,8 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate136(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate136.errors);
+          if (!validate142(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate142.errors);
             errors = vErrors.length;
           }
         }
@@ -6566,11 +6761,11 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate138.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-var validateLockSource = validate132;
-function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLockSource = validate138;
+function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6603,11 +6798,11 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.commit !== void 0) {
       let data1 = data.commit;
       if (typeof data1 !== "string" && data1 !== null) {
-        vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/type", "type", { type: schema166.properties.commit.type }, "must be string,null");
+        vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/type", "type", { type: schema172.properties.commit.type }, "must be string,null");
         errors++;
       }
       if (typeof data1 === "string") {
-        if (!pattern41.test(data1)) {
+        if (!pattern42.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
           errors++;
         }
@@ -6617,14 +6812,200 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate132.errors = vErrors;
+  validate138.errors = vErrors;
   return errors === 0;
 }
-var validateLockedArtefact = validate136;
-var validateLockedHashes = validate135;
-var validateRegistry = validate145;
-var schema185 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLockedArtefact = validate142;
+var validateLockedHashes = validate141;
+var validatePartition = validate148;
+function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "file" }, "must have required property 'file'");
+      errors++;
+    }
+    if (data.lines === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "lines" }, "must have required property 'lines'");
+      errors++;
+    }
+    if (data.rollouts === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "rollouts" }, "must have required property 'rollouts'");
+      errors++;
+    }
+    if (data.bytes === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "bytes" }, "must have required property 'bytes'");
+      errors++;
+    }
+    if (data.sha256 === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "sha256" }, "must have required property 'sha256'");
+      errors++;
+    }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.lines !== void 0) {
+      let data1 = data.lines;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        vErrors = addError(vErrors, instancePath + "/lines", "#/properties/lines/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          vErrors = addError(vErrors, instancePath + "/lines", "#/properties/lines/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.rollouts !== void 0) {
+      let data2 = data.rollouts;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        vErrors = addError(vErrors, instancePath + "/rollouts", "#/properties/rollouts/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 0 || isNaN(data2)) {
+          vErrors = addError(vErrors, instancePath + "/rollouts", "#/properties/rollouts/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.bytes !== void 0) {
+      let data3 = data.bytes;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        vErrors = addError(vErrors, instancePath + "/bytes", "#/properties/bytes/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          vErrors = addError(vErrors, instancePath + "/bytes", "#/properties/bytes/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.sha256 !== void 0) {
+      let data4 = data.sha256;
+      if (typeof data4 === "string") {
+        if (!pattern20.test(data4)) {
+          vErrors = addError(vErrors, instancePath + "/sha256", "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/sha256", "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate147.errors = vErrors;
+  return errors === 0;
+}
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.partition_version === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "partition_version" }, "must have required property 'partition_version'");
+      errors++;
+    }
+    if (data.tool_version === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "tool_version" }, "must have required property 'tool_version'");
+      errors++;
+    }
+    if (data.inputs === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "inputs" }, "must have required property 'inputs'");
+      errors++;
+    }
+    if (data.shards === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "shards" }, "must have required property 'shards'");
+      errors++;
+    }
+    if (data.unplaced_lines === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "unplaced_lines" }, "must have required property 'unplaced_lines'");
+      errors++;
+    }
+    if (data.partition_version !== void 0) {
+      if ("partition/v1" !== data.partition_version) {
+        vErrors = addError(vErrors, instancePath + "/partition_version", "#/properties/partition_version/const", "const", { allowedValue: "partition/v1" }, "must be equal to constant");
+        errors++;
+      }
+    }
+    if (data.tool_version !== void 0) {
+      if (typeof data.tool_version !== "string") {
+        vErrors = addError(vErrors, instancePath + "/tool_version", "#/properties/tool_version/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.inputs !== void 0) {
+      let data2 = data.inputs;
+      if (Array.isArray(data2)) {
+        const len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (!validate92(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate92.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/inputs", "#/properties/inputs/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.shards !== void 0) {
+      let data4 = data.shards;
+      if (Array.isArray(data4)) {
+        if (data4.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/shards", "#/properties/shards/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate147(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate147.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/shards", "#/properties/shards/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.unplaced_lines !== void 0) {
+      let data6 = data.unplaced_lines;
+      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+        vErrors = addError(vErrors, instancePath + "/unplaced_lines", "#/properties/unplaced_lines/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 < 0 || isNaN(data6)) {
+          vErrors = addError(vErrors, instancePath + "/unplaced_lines", "#/properties/unplaced_lines/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate148.errors = vErrors;
+  return errors === 0;
+}
+var validatePartitionShard = validate147;
+var validateRegistry = validate156;
+var schema195 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6661,7 +7042,7 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern42.test(data1)) {
+        if (!pattern43.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6673,7 +7054,7 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern43.test(data2)) {
+        if (!pattern44.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6686,10 +7067,10 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate140.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6730,7 +7111,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema185.properties, key0)) {
+      if (!func53.call(schema195.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6865,7 +7246,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema185.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema195.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6896,8 +7277,8 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate140(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate140.errors);
+      if (!validate151(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate151.errors);
         errors = vErrors.length;
       }
     }
@@ -6905,11 +7286,11 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate141.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-var schema190 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema200 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6958,7 +7339,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema190.properties.roles.items.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema200.properties.roles.items.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -6986,10 +7367,10 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate143.errors = vErrors;
+  validate154.errors = vErrors;
   return errors === 0;
 }
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7012,8 +7393,8 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate141(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate141.errors);
+          if (!validate152(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate152.errors);
             errors = vErrors.length;
           }
         }
@@ -7027,8 +7408,8 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate143(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate143.errors);
+          if (!validate154(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate154.errors);
             errors = vErrors.length;
           }
         }
@@ -7041,17 +7422,17 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate145.errors = vErrors;
+  validate156.errors = vErrors;
   return errors === 0;
 }
-var validateRegisteredSchema = validate141;
-var validateSchemaHashes = validate140;
-var validateCanonicalHash = validate133;
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegisteredSchema = validate152;
+var validateSchemaHashes = validate151;
+var validateCanonicalHash = validate139;
+function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
-    if (!pattern42.test(data)) {
+    if (!pattern43.test(data)) {
       vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
       errors++;
     }
@@ -7059,15 +7440,15 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate133.errors = vErrors;
+  validate139.errors = vErrors;
   return errors === 0;
 }
-var validateContractHash = validate134;
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateContractHash = validate140;
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
-    if (!pattern43.test(data)) {
+    if (!pattern44.test(data)) {
       vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
       errors++;
     }
@@ -7075,10 +7456,10 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate134.errors = vErrors;
+  validate140.errors = vErrors;
   return errors === 0;
 }
-var validateRepository = validate143;
+var validateRepository = validate154;
 var validateArtefact = validate35;
 var validateArtefactKind = validate31;
 function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -7143,8 +7524,8 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   validate34.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate149;
-function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate160;
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7187,21 +7568,21 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate149.errors = vErrors;
+  validate160.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate168;
-var schema211 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema202 = { "enum": ["pass", "fail", "unknown"] };
-var schema199 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate179;
+var schema221 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema212 = { "enum": ["pass", "fail", "unknown"] };
+var schema209 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema199.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema209.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7247,17 +7628,17 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate155.errors = vErrors;
+  validate166.errors = vErrors;
   return errors === 0;
 }
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate155(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate155.errors);
+      if (!validate166(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate166.errors);
         errors = vErrors.length;
       }
     }
@@ -7265,12 +7646,12 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate156.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-var schema206 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema203 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema216 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema213 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7324,7 +7705,7 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema203.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema213.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -7337,10 +7718,10 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate160.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7355,7 +7736,7 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema206.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema216.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7380,8 +7761,8 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate160(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate160.errors);
+          if (!validate171(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate171.errors);
             errors = vErrors.length;
           }
         }
@@ -7406,10 +7787,10 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate161.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7472,10 +7853,10 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate164.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7484,8 +7865,8 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate161(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate161.errors);
+          if (!validate172(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate172.errors);
             errors = vErrors.length;
           }
         }
@@ -7499,8 +7880,8 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate164(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate164.errors);
+          if (!validate175(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -7513,10 +7894,10 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate165.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7610,8 +7991,8 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate156(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate156.errors);
+      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate167.errors);
         errors = vErrors.length;
       }
     }
@@ -7624,27 +8005,27 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema211.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema221.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema202.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema212.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema211.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema221.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate165(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate165.errors);
+      if (!validate176(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate176.errors);
         errors = vErrors.length;
       }
     }
@@ -7657,8 +8038,8 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate161(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate161.errors);
+          if (!validate172(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate172.errors);
             errors = vErrors.length;
           }
         }
@@ -7723,16 +8104,16 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate173;
-var schema217 = { "type": "integer", "enum": [0, 1] };
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate184;
+var schema227 = { "type": "integer", "enum": [0, 1] };
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate168(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate168.errors);
+  if (!validate179(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate179.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7755,7 +8136,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema217.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7783,12 +8164,12 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate155;
-var validateToolEventData = validate154;
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate166;
+var validateToolEventData = validate165;
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7820,14 +8201,14 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate154.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate165;
-var validateMessage = validate161;
-var validateMessageToolCall = validate160;
-var validateMessageFunctionCall = validate159;
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate176;
+var validateMessage = validate172;
+var validateMessageToolCall = validate171;
+var validateMessageFunctionCall = validate170;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7848,7 +8229,7 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema203.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema213.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -7856,12 +8237,12 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate159.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate164;
-var validateFunctionDefinition = validate163;
-function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate175;
+var validateFunctionDefinition = validate174;
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7902,11 +8283,11 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate163.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate181;
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate192;
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7931,7 +8312,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema217.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7942,7 +8323,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema217.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7950,10 +8331,10 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8036,8 +8417,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate176(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate176.errors);
+      if (!validate187(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate187.errors);
         errors = vErrors.length;
       }
     }
@@ -8070,10 +8451,10 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate179.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8128,14 +8509,14 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate156(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate156.errors);
+      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate167.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate179(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate179.errors);
+      if (!validate190(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate190.errors);
         errors = vErrors.length;
       }
     }
@@ -8143,13 +8524,13 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate181.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate179;
-var validateObjectiveScorePair = validate176;
-var validatePpoRecord = validate185;
-function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate190;
+var validateObjectiveScorePair = validate187;
+var validatePpoRecord = validate196;
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8221,7 +8602,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema217.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8254,10 +8635,10 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate184.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8307,14 +8688,14 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate156(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate156.errors);
+      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate167.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate184(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate184.errors);
+      if (!validate195(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate195.errors);
         errors = vErrors.length;
       }
     }
@@ -8322,12 +8703,12 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate185.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate184;
-var validateRolloutId = validate151;
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoProvenance = validate195;
+var validateRolloutId = validate162;
+function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -8339,11 +8720,11 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate151.errors = vErrors;
+  validate162.errors = vErrors;
   return errors === 0;
 }
-var validateTask = validate152;
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTask = validate163;
+function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -8355,11 +8736,11 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate152.errors = vErrors;
+  validate163.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate153;
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateBranchIndex = validate164;
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8372,11 +8753,11 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate153.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate172;
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate183;
+function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8384,26 +8765,26 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema217.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate183.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate158;
-function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate169;
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema202.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema212.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate158.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate156;
-var validateEpochMilliseconds = validate177;
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate167;
+var validateEpochMilliseconds = validate188;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8416,11 +8797,11 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate177.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate178;
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -8432,28 +8813,28 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate178.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate175;
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate186;
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate198;
-var schema248 = { "enum": ["default", "recovery", "state_summary"] };
-var schema245 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate209;
+var schema258 = { "enum": ["default", "recovery", "state_summary"] };
+var schema255 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate161(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate161.errors);
+  if (!validate172(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate172.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8464,7 +8845,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema245.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema255.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8472,10 +8853,10 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8485,8 +8866,8 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate189(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate189.errors);
+      if (!validate200(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate200.errors);
         errors = vErrors.length;
       }
     }
@@ -8494,10 +8875,10 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate202.errors = vErrors;
   return errors === 0;
 }
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8507,8 +8888,8 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate164(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate164.errors);
+      if (!validate175(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate175.errors);
         errors = vErrors.length;
       }
     }
@@ -8516,10 +8897,10 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate193.errors = vErrors;
+  validate204.errors = vErrors;
   return errors === 0;
 }
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8650,10 +9031,10 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate197.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8682,8 +9063,8 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate191(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate191.errors);
+      if (!validate202(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate202.errors);
         errors = vErrors.length;
       }
     }
@@ -8696,8 +9077,8 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate189(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate189.errors);
+          if (!validate200(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate200.errors);
             errors = vErrors.length;
           }
         }
@@ -8725,21 +9106,21 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate193(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate193.errors);
+      if (!validate204(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate204.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema248.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate197(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate197.errors);
+      if (!validate208(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
@@ -8747,11 +9128,11 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate198.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate203;
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate214;
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8772,8 +9153,8 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate191(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate191.errors);
+      if (!validate202(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate202.errors);
         errors = vErrors.length;
       }
     }
@@ -8794,21 +9175,21 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate193(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate193.errors);
+      if (!validate204(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate204.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema248.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate197(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate197.errors);
+      if (!validate208(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
@@ -8816,25 +9197,25 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate203.errors = vErrors;
+  validate214.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate191;
-var validateOfferedTools = validate193;
-var validateTrainingMessage = validate189;
-var validateLossWeightLabel = validate195;
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate202;
+var validateOfferedTools = validate204;
+var validateTrainingMessage = validate200;
+var validateLossWeightLabel = validate206;
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema248.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate195.errors = vErrors;
+  validate206.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate196;
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate207;
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8870,10 +9251,10 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate196.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate197;
+var validateTrainingProvenance = validate208;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);
@@ -8883,7 +9264,7 @@ function addErrors(errors, more) {
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "Config": validateConfig, "OwnFixture": validateOwnFixture, "ConfiguredSeverity": validateConfiguredSeverity, "KnownDifference": validateKnownDifference, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "ComparedTypes": validateComparedTypes, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "Disagreement": validateDisagreement, "AgreeingGroup": validateAgreeingGroup, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "InitReport": validateInitReport, "FoundArtefact": validateFoundArtefact, "FoundType": validateFoundType, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "Config": validateConfig, "OwnFixture": validateOwnFixture, "ConfiguredSeverity": validateConfiguredSeverity, "KnownDifference": validateKnownDifference, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "ComparedTypes": validateComparedTypes, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "Disagreement": validateDisagreement, "AgreeingGroup": validateAgreeingGroup, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedShard": validateReportedShard, "ReportedSampling": validateReportedSampling, "ReportedRange": validateReportedRange, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "InitReport": validateInitReport, "FoundArtefact": validateFoundArtefact, "FoundType": validateFoundType, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Partition": validatePartition, "PartitionShard": validatePartitionShard, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -9001,6 +9382,15 @@ function isExportSettings(value) {
 function isReportedInput(value) {
   return validateReportedInput(value);
 }
+function isReportedShard(value) {
+  return validateReportedShard(value);
+}
+function isReportedSampling(value) {
+  return validateReportedSampling(value);
+}
+function isReportedRange(value) {
+  return validateReportedRange(value);
+}
 function isReportedOutput(value) {
   return validateReportedOutput(value);
 }
@@ -9099,6 +9489,12 @@ function isLockedArtefact(value) {
 }
 function isLockedHashes(value) {
   return validateLockedHashes(value);
+}
+function isPartition(value) {
+  return validatePartition(value);
+}
+function isPartitionShard(value) {
+  return validatePartitionShard(value);
 }
 function isRegistry(value) {
   return validateRegistry(value);
@@ -9261,6 +9657,7 @@ var FixtureSuiteSchema = /* @__PURE__ */ toStandardSchema(validateFixtureSuite);
 var KnownFailureListSchema = /* @__PURE__ */ toStandardSchema(validateKnownFailureList);
 var InitReportSchema = /* @__PURE__ */ toStandardSchema(validateInitReport);
 var LockSchema = /* @__PURE__ */ toStandardSchema(validateLock);
+var PartitionSchema = /* @__PURE__ */ toStandardSchema(validatePartition);
 var RegistrySchema = /* @__PURE__ */ toStandardSchema(validateRegistry);
 var RolloutTraceStepSchema = /* @__PURE__ */ toStandardSchema(validateRolloutTraceStep);
 var RolloutBranchRecordSchema = /* @__PURE__ */ toStandardSchema(validateRolloutBranchRecord);
@@ -9285,6 +9682,7 @@ export {
   InitReportSchema,
   KnownFailureListSchema,
   LockSchema,
+  PartitionSchema,
   PpoRecordSchema,
   PpoTrainingRecordSchema,
   RangeDiffReportSchema,
@@ -9364,6 +9762,8 @@ export {
   isOfferedTools,
   isOmittedRollouts,
   isOwnFixture,
+  isPartition,
+  isPartitionShard,
   isPpoProvenance,
   isPpoRecord,
   isPpoTrainingRecord,
@@ -9378,8 +9778,11 @@ export {
   isReportedInput,
   isReportedOutput,
   isReportedPair,
+  isReportedRange,
+  isReportedSampling,
   isReportedSchema,
   isReportedScores,
+  isReportedShard,
   isRepository,
   isRequestId,
   isRolloutBranch,
@@ -9474,6 +9877,8 @@ export {
   validateOfferedTools,
   validateOmittedRollouts,
   validateOwnFixture,
+  validatePartition,
+  validatePartitionShard,
   validatePpoProvenance,
   validatePpoRecord,
   validatePpoTrainingRecord,
@@ -9488,8 +9893,11 @@ export {
   validateReportedInput,
   validateReportedOutput,
   validateReportedPair,
+  validateReportedRange,
+  validateReportedSampling,
   validateReportedSchema,
   validateReportedScores,
+  validateReportedShard,
   validateRepository,
   validateRequestId,
   validateRolloutBranch,

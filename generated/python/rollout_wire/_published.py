@@ -19,11 +19,12 @@ LATEST: Mapping[str, str] = {
     "config": "1.0.0",
     "diff-report": "1.2.0",
     "drift-report": "1.1.0",
-    "export-report": "1.3.0",
+    "export-report": "1.4.0",
     "finding-report": "1.1.0",
     "fixture": "2.0.0",
     "init-report": "1.0.0",
     "lock": "1.0.0",
+    "partition": "1.0.0",
     "registry": "1.0.0",
     "rollout-trace": "1.0.1",
     "rollout-wire": "1.1.0",
@@ -42,6 +43,7 @@ SCHEMA_FILES: Mapping[str, str] = {
     "fixture": "schema/fixture.schema.json",
     "init-report": "schema/init-report.schema.json",
     "lock": "schema/lock.schema.json",
+    "partition": "schema/partition.schema.json",
     "registry": "schema/registry.schema.json",
     "rollout-trace": "schema/rollout-trace.schema.json",
     "rollout-wire": "schema/rollout-wire.schema.json",
@@ -123,6 +125,11 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
         ),
     },
     "export-report": {
+        "1.4.0": SchemaHashes(
+            bytes="sha256:aa7cd4070923a0d7e69ea5d07838037c9e9ce4e23757192a35139dbfe3b501fe",
+            canonical="rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622",
+            contract="contract1-sha256:f0b36a3f99bcb5676a9c87ae43b60b5445c460392e07f4acd25191c286a7c584",
+        ),
         "1.3.0": SchemaHashes(
             bytes="sha256:b8dedb850537f687ba83edf7498552b05e722625c8c7286c3617b08c04dae953",
             canonical="rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee",
@@ -180,6 +187,13 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
             bytes="sha256:3ce266776c2ab28c911827edfd08518b84a0eaa07e294a2347c92f2c4637e0bf",
             canonical="rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086",
             contract="contract1-sha256:bb370911d71f4e607df9caad2631f7dd417fb396c3bc7210f2a41582093998f8",
+        ),
+    },
+    "partition": {
+        "1.0.0": SchemaHashes(
+            bytes="sha256:3d6855aa9b4899816e5da637875733a077205622f3850a2eb60d392aa24fa25a",
+            canonical="rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5",
+            contract="contract1-sha256:72595229598a36de933bb414606008350a143c7c8eee20852b4e07b1db464743",
         ),
     },
     "registry": {
@@ -357,6 +371,7 @@ FILES = (
     "generated/python/rollout_wire/fixture.py",
     "generated/python/rollout_wire/init_report.py",
     "generated/python/rollout_wire/lock.py",
+    "generated/python/rollout_wire/partition.py",
     "generated/python/rollout_wire/py.typed",
     "generated/python/rollout_wire/registry.py",
     "generated/python/rollout_wire/rollout_trace.py",

@@ -6,11 +6,12 @@
 # Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 # Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 # Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-# Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee
+# Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 # Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 # Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 # Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
+# Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
 # Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
@@ -78,8 +79,11 @@ from .export_report import (
     ReportedInput,
     ReportedOutput,
     ReportedPair,
+    ReportedRange,
+    ReportedSampling,
     ReportedSchema,
     ReportedScores,
+    ReportedShard,
     RolloutCounts,
     Sha256,
 )
@@ -108,6 +112,10 @@ from .lock import (
     LockSource,
     LockedArtefact,
     LockedHashes,
+)
+from .partition import (
+    Partition,
+    PartitionShard,
 )
 from .registry import (
     Artefact,
@@ -234,6 +242,8 @@ __all__ = [
     "OfferedTools",
     "OmittedRollouts",
     "OwnFixture",
+    "Partition",
+    "PartitionShard",
     "PpoProvenance",
     "PpoRecord",
     "PpoTrainingRecord",
@@ -248,8 +258,11 @@ __all__ = [
     "ReportedInput",
     "ReportedOutput",
     "ReportedPair",
+    "ReportedRange",
+    "ReportedSampling",
     "ReportedSchema",
     "ReportedScores",
+    "ReportedShard",
     "Repository",
     "RequestId",
     "RolloutBranch",
@@ -306,6 +319,9 @@ DEFINITIONS: Mapping[str, Type[WireModel]] = {
     "ExportReport": ExportReport,
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
+    "ReportedShard": ReportedShard,
+    "ReportedSampling": ReportedSampling,
+    "ReportedRange": ReportedRange,
     "ReportedOutput": ReportedOutput,
     "OmittedRollouts": OmittedRollouts,
     "ReportedPair": ReportedPair,
@@ -337,6 +353,8 @@ DEFINITIONS: Mapping[str, Type[WireModel]] = {
     "LockSource": LockSource,
     "LockedArtefact": LockedArtefact,
     "LockedHashes": LockedHashes,
+    "Partition": Partition,
+    "PartitionShard": PartitionShard,
     "Registry": Registry,
     "RegisteredSchema": RegisteredSchema,
     "SchemaHashes": SchemaHashes,
