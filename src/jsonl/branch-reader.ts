@@ -11,6 +11,8 @@ import type { Pairing } from "./scan/shape-table.js";
 /** The field that makes up most of a branch. Outputs that do not read it copy it unchanged. */
 const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranchRecord;
 
+const ROLLOUT_ID = "rollout_id" satisfies keyof RolloutBranchRecord;
+
 /** Tool events for which the rules `tool-event-dialect` and `unpaired-tool-result` have no findings: see there. */
 const PAIRING: Pairing = {
   list: TOOL_EVENTS,
@@ -124,6 +126,17 @@ export class BranchReader implements RecordReader {
     return record;
   }
 
+  /** The rollout that a valid line names. Undefined for any other: then `read` the line. */
+  idOf({ bytes, isStray }: SourceLine): string | undefined {
+    if (bytes === undefined || isStray || !isUtf8(bytes)) return undefined;
+    const { id } = this.#shape;
+    const scanner = this.#shape.scannerFor(bytes.length);
+    const scan = scanner.scan(bytes);
+    if (scan === undefined || !scan.followsLineRules || !scan.fits) return undefined;
+    const value: unknown = JSON.parse(textOf(bytes, scanner.startOf(id), scanner.endOf(id)));
+    return typeof value === "string" ? value : undefined;
+  }
+
   bytesOf(value: object): Uint8Array | undefined {
     return this.#copies.get(value);
   }
@@ -211,9 +224,12 @@ class ScannedShape {
     this.shape = shape;
     const keys = Object.keys(shape.properties ?? {});
     this.events = keys.indexOf(TOOL_EVENTS);
+    this.id = keys.indexOf(ROLLOUT_ID);
     this.unclassified = keys.flatMap((key, member) => (CLASSIFIED.has(key) ? [] : [member]));
   }
 
+  /** Index of the id of the rollout. */
+  readonly id: number;
   /** Index of the tool events. */
   readonly events: number;
   /** Indices of the members of which it is not known whether rules read them. */

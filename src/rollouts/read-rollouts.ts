@@ -4,7 +4,7 @@ import { RowLog } from "../files/row-log.js";
 import type { InputSource } from "../files/source.js";
 import { createTempFolder } from "../files/temp.js";
 import { blockLines } from "../jsonl/blocks.js";
-import { BranchReader, RULED_FIELDS } from "../jsonl/branch-reader.js";
+import { BranchReader } from "../jsonl/branch-reader.js";
 import type { RecordLine, RecordReader } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import { readLostLine } from "../validation/lost-line.js";
@@ -12,6 +12,7 @@ import { fileBlocks, RereadableInputs } from "./file-blocks.js";
 import { groupPositions } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
 import { LineReader, toSource } from "./reread.js";
+import { RolloutIds } from "./rollout-ids.js";
 import { type Progress, SILENT } from "./staged-run.js";
 
 /** The lines of one rollout, in the order of the inputs. A line that holds no record may be among them. */
@@ -51,8 +52,7 @@ export async function* readRollouts(
   const log = new RowLog(join(folder.path, "positions"), positionCodec);
   const rereadable = new RereadableInputs(files, source, folder.path);
   const reader = new LineReader(rereadable.inputs);
-  // Of a branch that needs no other validation, only the id is wanted yet.
-  const scout = new BranchReader("RolloutBranch", { fields: RULED_FIELDS, events: "ruled" });
+  const scout = new RolloutIds();
   const whole = new BranchReader("RolloutBranchRecord", "whole");
   let lines = 0;
   const blocks = fileBlocks(files, source, {
@@ -66,9 +66,7 @@ export async function* readRollouts(
     for await (const { file, input, block } of rereadable.pass(blocks)) {
       for (const line of blockLines(block)) {
         lines += 1;
-        const record = scout.read(file, line);
-        const { ids } = readLostLine(record, line);
-        if (ids.length === 0) onUnplaced(record);
+        const ids = scout.read(file, line, onUnplaced);
         const { offset, line: number, column, stored } = line;
         const place = { input, offset, line: number, column, length: stored.length };
         for (const id of ids) {
