@@ -48,6 +48,14 @@ export interface Boilerplate {
   findRepeated(tokens: Int32Array): EvalText | undefined;
 }
 
+/** In how many distinct tasks the n-grams of an evaluation set occur. */
+export interface TaskCounts {
+  /** Number of distinct tasks. */
+  readonly tasks: number;
+  /** For each n-gram that at least two of them contain: the corpus position where it first occurs, and their number. */
+  readonly repeated: ReadonlyMap<number, number>;
+}
+
 /** Counts in how many distinct tasks each n-gram of an evaluation set occurs. */
 export interface TaskCounter {
   /**
@@ -55,6 +63,8 @@ export interface TaskCounter {
    * any item, boilerplate or not. Linear in the text.
    */
   add(text: string): boolean;
+  /** The tasks counted so far. */
+  counts(): TaskCounts;
   /** Returns the boilerplate of the tasks counted so far. Linear in the evaluation set, plus sorting the boilerplate. */
   findBoilerplate(): Boilerplate;
 }
@@ -124,20 +134,35 @@ export function createTaskCounter(
       }
       return shared.size > 0;
     },
-    findBoilerplate() {
-      // Divided, not multiplied: the quotient is the double that is written as the share, such as 7 / 100 and 0.07.
-      const isCommon = (count: number, total: number): boolean => count / total > share;
-      const firsts = repeated.filter((first) => {
-        const count = counts[first] ?? 0;
-        if (!isCommon(count, tasks)) return false;
-        if (count >= MIN_TEXTS) return true;
-        const items = countTexts(first, corpus, windows);
-        return items >= MIN_TEXTS && isCommon(items, corpus.texts.length);
-      });
-      if (firsts.length === 0) return noBoilerplate(tasks);
-      return createBoilerplate({ corpus, windows, counts, tasks, firsts });
-    },
+    counts: toCounts,
+    findBoilerplate: () => findBoilerplate(toCounts(), { corpus, windows, share }),
   };
+
+  function toCounts(): TaskCounts {
+    return { tasks, repeated: new Map(repeated.map((first) => [first, counts[first] ?? 0])) };
+  }
+}
+
+interface IndexedCorpus {
+  readonly corpus: EvalCorpus;
+  readonly windows: WindowIndex;
+}
+
+/** Finds the boilerplate of counted tasks. Linear in the evaluation set, plus sorting the boilerplate. */
+export function findBoilerplate(
+  { tasks, repeated: counts }: TaskCounts,
+  { corpus, windows, share }: IndexedCorpus & Pick<TaskCounterOptions, "share">,
+): Boilerplate {
+  // Divided, not multiplied: the quotient is the double that is written as the share, such as 7 / 100 and 0.07.
+  const isCommon = (count: number, total: number): boolean => count / total > share;
+  const firsts = [...counts].flatMap(([first, count]) => {
+    if (!isCommon(count, tasks)) return [];
+    if (count >= MIN_TEXTS) return [first];
+    const items = countTexts(first, corpus, windows);
+    return items >= MIN_TEXTS && isCommon(items, corpus.texts.length) ? [first] : [];
+  });
+  if (firsts.length === 0) return noBoilerplate(tasks);
+  return createBoilerplate({ corpus, windows, counts, tasks, firsts });
 }
 
 /** Number of texts that contain the window at `first`. */
@@ -147,10 +172,8 @@ function countTexts(first: number, { texts }: EvalCorpus, windows: WindowIndex):
   return holders.size;
 }
 
-interface CountedWindows {
-  readonly corpus: EvalCorpus;
-  readonly windows: WindowIndex;
-  readonly counts: Int32Array;
+interface CountedWindows extends IndexedCorpus {
+  readonly counts: TaskCounts["repeated"];
   readonly tasks: number;
   /** The windows that are boilerplate, each by its first position. */
   readonly firsts: readonly number[];
@@ -235,7 +258,8 @@ function markMostly({ start, end }: EvalText, marks: Uint8Array, width: number):
 function listExamples({ corpus, windows, counts, firsts }: CountedWindows): BoilerplateNgram[] {
   const { texts, tokens, vocabulary } = corpus;
   const listed: { readonly first: number; readonly width: number }[] = [];
-  const byCount = firsts.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
+  const countOf = (first: number): number => counts.get(first) ?? 0;
+  const byCount = firsts.toSorted((a, b) => countOf(b) - countOf(a) || a - b);
   for (const first of byCount) {
     if (listed.length >= MAX_EXAMPLES) break;
     const text = textAt(texts, first);
@@ -248,6 +272,6 @@ function listExamples({ corpus, windows, counts, firsts }: CountedWindows): Boil
   }
   return listed.map(({ first, width }) => ({
     ngram: vocabulary.textOf(tokens.subarray(first, first + width)),
-    tasks: counts[first] ?? 0,
+    tasks: countOf(first),
   }));
 }

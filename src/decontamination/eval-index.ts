@@ -3,11 +3,14 @@ import {
   type Boilerplate,
   createTaskCounter,
   DEFAULT_BOILERPLATE_SHARE,
+  findBoilerplate,
   NO_BOILERPLATE,
   type TaskCounter,
+  type TaskCounts,
 } from "./boilerplate.js";
 import {
   createEvalCorpus,
+  type EvalCorpus,
   type EvalItem,
   type EvalItemRef,
   type EvalText,
@@ -16,7 +19,7 @@ import {
   textAt,
 } from "./corpus.js";
 import { normaliseTokens } from "./tokens.js";
-import { createWindowIndex } from "./windows.js";
+import { createWindowIndex, type WindowIndex } from "./windows.js";
 
 /** Default number of words per n-gram. */
 export const DEFAULT_N = 8;
@@ -55,6 +58,8 @@ export interface EvalIndex {
   readonly itemCount: number;
   /** Items without a letter or digit. They match nothing, so a report must list or count them. */
   readonly emptyItems: readonly EvalItemRef[];
+  /** The boilerplate of all tasks, if they were counted before; then they need not be counted again. */
+  readonly boilerplate: Boilerplate | undefined;
   /** Creates a counter without tasks, which finds the boilerplate among the tasks given to it. */
   createTaskCounter(): TaskCounter;
   /**
@@ -88,25 +93,46 @@ export interface EvalIndex {
  */
 export function createEvalIndex(
   evalItems: Iterable<EvalItem>,
-  {
-    n = DEFAULT_N,
-    boilerplateShare = DEFAULT_BOILERPLATE_SHARE,
-    minOverlap = DEFAULT_MIN_OVERLAP,
-  }: G3Options = {},
+  { n, ...options }: G3Options = {},
 ): EvalIndex {
+  return openEvalIndex(indexItems(evalItems, n), options);
+}
+
+/** The part of an index that does not depend on the tasks or on what counts as an overlap. */
+export interface IndexedItems {
+  readonly corpus: EvalCorpus;
+  readonly windows: WindowIndex;
+  /** All tasks that will be compared, if they were counted before. */
+  readonly counts?: TaskCounts | undefined;
+}
+
+/** Throws UserError: exit 2 if n is not a positive integer, exit 3 if no item has a token. */
+export function indexItems(evalItems: Iterable<EvalItem>, n: number = DEFAULT_N): IndexedItems {
   if (!Number.isSafeInteger(n) || n < 1) {
     throw new UserError(`n must be an integer of at least 1, is ${n}`, EXIT.usage);
   }
-  requireRatio("the boilerplate share", boilerplateShare);
-  requireRatio("the minimum overlap", minOverlap);
   const corpus = createEvalCorpus(evalItems);
-  const { itemCount, emptyItems, texts, tokens, vocabulary } = corpus;
-  if (texts.length === 0) {
+  if (corpus.texts.length === 0) {
     throw new UserError(
-      `no evaluation item with a letter or digit among ${itemCount}: nothing to compare tasks with`,
+      `no evaluation item with a letter or digit among ${corpus.itemCount}: nothing to compare tasks with`,
     );
   }
-  const windows = createWindowIndex(corpus, n);
+  return { corpus, windows: createWindowIndex(corpus, n) };
+}
+
+/** Throws UserError (exit 2) if a ratio is not from 0 to 1. */
+export function openEvalIndex(
+  { corpus, windows, counts }: IndexedItems,
+  {
+    boilerplateShare = DEFAULT_BOILERPLATE_SHARE,
+    minOverlap = DEFAULT_MIN_OVERLAP,
+  }: Omit<G3Options, "n"> = {},
+): EvalIndex {
+  requireRatio("the boilerplate share", boilerplateShare);
+  requireRatio("the minimum overlap", minOverlap);
+  const { itemCount, emptyItems, texts, tokens, vocabulary } = corpus;
+  const { n } = windows.tables;
+  const share = boilerplateShare;
 
   function tokensOf(text: string): Int32Array {
     return Int32Array.from(normaliseTokens(text), vocabulary.find);
@@ -154,7 +180,8 @@ export function createEvalIndex(
     minOverlap,
     itemCount,
     emptyItems,
-    createTaskCounter: () => createTaskCounter(corpus, windows, { share: boilerplateShare }),
+    boilerplate: counts && findBoilerplate(counts, { corpus, windows, share }),
+    createTaskCounter: () => createTaskCounter(corpus, windows, { share }),
     compare,
     isContaminated: (text, boilerplate) => compare(text, boilerplate) === "contaminated",
     findOverlaps: ({ id, text }, boilerplate = NO_BOILERPLATE) =>

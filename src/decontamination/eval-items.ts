@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readText } from "../files/inputs.js";
 import { displayName, type InputSource, processSource } from "../files/source.js";
 import { isJsonObject } from "../json/value.js";
@@ -195,6 +196,16 @@ export interface EvalItemOptions {
   readonly field?: string | undefined;
 }
 
+/** A file with an evaluation set, as it was read. */
+export interface EvalFile {
+  /** As the user named it, or `<stdin>`. */
+  readonly file: string;
+  /** Size as stored, compressed or not. */
+  readonly bytes: number;
+  /** `sha256:` and the hexadecimal hash of those bytes. */
+  readonly sha256: string;
+}
+
 /**
  * Reads one evaluation set with at least one item, in any form that `parseEvalItems` accepts. Decompresses
  * files; `-` is standard input. The whole text is held in memory (up to 512 MiB).
@@ -203,14 +214,31 @@ export interface EvalItemOptions {
  */
 export async function readEvalItems(
   file: string,
-  { field }: EvalItemOptions = {},
+  options: EvalItemOptions = {},
   source: InputSource = processSource,
 ): Promise<EvalItem[]> {
+  return (await readEvalFile(file, options, source)).items;
+}
+
+/** The same, with what the file is. */
+export async function readEvalFile(
+  file: string,
+  { field }: EvalItemOptions,
+  source: InputSource,
+): Promise<{ readonly items: EvalItem[]; readonly file: EvalFile }> {
   // As plain text, their rows would match no task, so the gate would pass everything.
   if (TABLES.test(file)) {
     throw new UserError(
       `${displayName(file)}: tables and YAML are not supported: use JSONL, a JSON array or text lines`,
     );
   }
-  return parseEvalItems(await readText(file, source), displayName(file), field);
+  const name = displayName(file);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const onStored = (chunk: Uint8Array): void => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  };
+  const items = parseEvalItems(await readText(file, source, { onStored }), name, field);
+  return { items, file: { file: name, bytes, sha256: `sha256:${hash.digest("hex")}` } };
 }

@@ -129,6 +129,8 @@ function power(base: number, exponent: number): number {
 
 /** Maps words to dense numbers from 0, which are faster to compare, hash and store than strings. */
 export interface Vocabulary {
+  /** The words in the order of their numbers. */
+  readonly words: readonly string[];
   /** Returns the number of a word, assigning a new one if necessary. */
   add(word: string): number;
   /** Returns the number of a word, or `UNKNOWN_TOKEN`. */
@@ -137,11 +139,12 @@ export interface Vocabulary {
   textOf(tokens: Int32Array): string;
 }
 
-/** Creates an empty vocabulary for up to 2^24 words (the limit of a `Map`). */
-export function createVocabulary(): Vocabulary {
-  const numbers = new Map<string, number>();
-  const words: string[] = [];
+/** Creates a vocabulary of up to 2^24 words (the limit of a `Map`). `known` are its first ones, without duplicates. */
+export function createVocabulary(known: readonly string[] = []): Vocabulary {
+  const words = [...known];
+  const numbers = new Map(words.map((word, number) => [word, number]));
   return {
+    words,
     add(word) {
       const known = numbers.get(word);
       if (known !== undefined) return known;

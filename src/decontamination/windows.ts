@@ -1,11 +1,22 @@
 import type { EvalCorpus, EvalText } from "./corpus.js";
 import { sameTokens, someWindow } from "./tokens.js";
 
+/** The data of a `WindowIndex`. */
+export interface WindowTables {
+  /** Tokens per window, except that of a shorter text. */
+  readonly n: number;
+  /** For each position, the next one of an equal window, or `NOWHERE`. */
+  readonly nextEqual: Int32Array;
+  /** The slots of each table, by the width of its windows. */
+  readonly slots: ReadonlyMap<number, Int32Array>;
+}
+
 /**
  * Positions of all windows of an evaluation set. A window is n tokens, or a whole text that is shorter. Equal windows
  * are identified by the corpus position of the first of them.
  */
 export interface WindowIndex {
+  readonly tables: WindowTables;
   /** Tells whether the tokens contain any window of the set that `counts`; by default all do. Linear in the tokens. */
   sharesWindow(tokens: Int32Array, counts?: (first: number) => boolean): boolean;
   /** Returns the windows of the set that occur in the tokens, each once. Linear in the tokens. */
@@ -26,9 +37,13 @@ export interface WindowIndex {
  * Tokens are scanned once per table.
  */
 export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
-  const tables = createTables(corpus, n);
-  const nextEqual = fillTables(tables, corpus, n);
-  const everyTable = [...tables.values()];
+  return openWindowIndex(corpus, fillTables(corpus, n));
+}
+
+/** Uses the tables of an earlier index of the same corpus. */
+export function openWindowIndex({ tokens: all }: EvalCorpus, tables: WindowTables): WindowIndex {
+  const { n, nextEqual } = tables;
+  const everyTable = [...tables.slots].map(([width, slots]) => openTable(all, width, slots));
 
   /** Calls `visit` with the first corpus position of each shared window until it returns true. */
   function someSharedWindow(tokens: Int32Array, visit: (first: number) => boolean): boolean {
@@ -55,6 +70,7 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   }
 
   return {
+    tables,
     sharesWindow: (tokens, counts = () => true) => someSharedWindow(tokens, counts),
     sharedWindows,
     sharedPositions(tokens, counts = () => true) {
@@ -70,24 +86,22 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   };
 }
 
-/** Creates an empty table for every width in the corpus, keyed by width. */
-function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<number, WindowTable> {
+/** Creates the empty slots of a table for every width in the corpus. */
+function createSlots({ texts }: EvalCorpus, n: number): Map<number, Int32Array> {
   const counts = new Map<number, number>();
   for (const { start, end } of texts) {
     const width = Math.min(n, end - start);
     counts.set(width, (counts.get(width) ?? 0) + end - start - width + 1);
   }
-  const tables = new Map<number, WindowTable>();
-  for (const [width, count] of counts) tables.set(width, createWindowTable(tokens, width, count));
-  return tables;
+  return new Map([...counts].map(([width, count]) => [width, emptySlots(count)]));
 }
 
-/** Fills the tables. Returns for each window position the next position of an equal window, or `NOWHERE`. */
-function fillTables(
-  tables: ReadonlyMap<number, WindowTable>,
-  { texts, tokens }: EvalCorpus,
-  n: number,
-): Int32Array {
+function fillTables(corpus: EvalCorpus, n: number): WindowTables {
+  const { texts, tokens } = corpus;
+  const slots = createSlots(corpus, n);
+  const tables = new Map(
+    [...slots].map(([width, empty]) => [width, openTable(tokens, width, empty)]),
+  );
   const nextEqual = new Int32Array(tokens.length).fill(NOWHERE);
   for (const { start, end } of texts) {
     const width = Math.min(n, end - start);
@@ -101,7 +115,7 @@ function fillTables(
       return false;
     });
   }
-  return nextEqual;
+  return { n, nextEqual, slots };
 }
 
 /** No position: an empty slot, or no match. */
@@ -135,8 +149,16 @@ export function createWindowTable(
   width: number,
   capacity: number,
 ): WindowTable {
+  return openTable(corpus, width, emptySlots(capacity));
+}
+
+function emptySlots(capacity: number): Int32Array {
   const bits = Math.max(1, Math.ceil(Math.log2(capacity * 1.5)));
-  const slots = new Int32Array(2 ** bits).fill(NOWHERE);
+  return new Int32Array(2 ** bits).fill(NOWHERE);
+}
+
+function openTable(corpus: Int32Array, width: number, slots: Int32Array): WindowTable {
+  const bits = Math.log2(slots.length);
 
   function slotOf(hash: number, tokens: Int32Array, start: number): number {
     let slot = Math.imul(hash ^ (hash >>> 16), SPREAD) >>> (32 - bits);

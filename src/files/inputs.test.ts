@@ -139,8 +139,8 @@ describe("readText", () => {
     yield* chunks;
   }
 
-  async function readError(content: Uint8Array | string, maxBytes?: number): Promise<string> {
-    const reading = readText("-", { stdin: toStdin(content), cwd }, maxBytes);
+  async function readError(content: Uint8Array | string, limits = {}): Promise<string> {
+    const reading = readText("-", { stdin: toStdin(content), cwd }, limits);
     const error = await reading.catch((thrown: unknown) => thrown);
     if (!(error instanceof UserError)) throw new Error(`no UserError: ${error}`);
     expect(error.exitCode).toBe(EXIT.unreadable);
@@ -165,9 +165,9 @@ describe("readText", () => {
   });
 
   test("a text that is too long for a string", async () => {
-    expect(await readError("12345", 4)).toBe(
+    expect(await readError("12345", { maxBytes: 4 })).toBe(
       "<stdin>: more than 4 bytes: too long to be read at once",
     );
-    expect(await readText("-", { stdin: toStdin("1234"), cwd }, 4)).toBe("1234");
+    expect(await readText("-", { stdin: toStdin("1234"), cwd }, { maxBytes: 4 })).toBe("1234");
   });
 });

@@ -155,20 +155,26 @@ export async function isRereadable(file: string, { cwd }: InputSource): Promise<
   }
 }
 
+interface ReadTextOptions {
+  /** Default: the length of V8's longest string. */
+  readonly maxBytes?: number;
+  /** Called with every chunk of the file as it is stored. */
+  readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
+}
+
 /**
  * Reads the whole text of `file`, without a byte-order mark. Decompresses gzip and zstd; `-` is standard input.
- * The default limit is the length of V8's longest string.
  *
  * Throws UserError (exit 3) if the file cannot be read, is not UTF-8, or is longer than `maxBytes`.
  */
 export async function readText(
   file: string,
   source: InputSource,
-  maxBytes: number = constants.MAX_STRING_LENGTH,
+  { maxBytes = constants.MAX_STRING_LENGTH, onStored }: ReadTextOptions = {},
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of openInput(file, source)) {
+  for await (const chunk of openInput(file, source, { onStored })) {
     length += chunk.length;
     if (length > maxBytes) {
       throw new UserError(

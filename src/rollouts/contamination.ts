@@ -47,8 +47,12 @@ export class Contamination {
     contaminated: 0,
   };
 
-  /** `boilerplate` is what `settle` returned after the same rollouts. Undefined: it is not known yet. */
-  constructor(index: EvalIndex, severity: Severity, boilerplate?: Boilerplate) {
+  /** `boilerplate` is what `settle` returned after the same rollouts, or what the index has. Otherwise it is not known yet. */
+  constructor(
+    index: EvalIndex,
+    severity: Severity,
+    boilerplate: Boilerplate | undefined = index.boilerplate,
+  ) {
     this.#index = index;
     this.#severity = severity;
     this.#boilerplate = boilerplate ?? NO_BOILERPLATE;

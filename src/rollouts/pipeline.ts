@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { encodeRows, RowLog } from "../files/row-log.js";
 import type { InputSource } from "../files/source.js";
+import type { FindingLimits } from "../findings/finding-list.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
-import type { ScatteredJob } from "./build-block.js";
+import type { BuiltBlock, ScatteredJob } from "./build-block.js";
 import type { RolloutBuilder, RolloutPlan } from "./builder.js";
 import { createBuilder } from "./create-builder.js";
 import {
@@ -16,10 +17,24 @@ import {
 import { groupPositions } from "./groups.js";
 import { BlockBoundaryJoiner } from "./joiner.js";
 import { type LinePosition, positionCodec } from "./positions.js";
-import type { OutputReceiver } from "./receiver.js";
 import { LineReader } from "./reread.js";
+import type { SerializedRollouts } from "./serializer.js";
 import type { Progress } from "./staged-run.js";
 import { mapOrdered, openPool, type TaskPool } from "./workers.js";
+
+/** Receives checked lines and built rollouts in order. */
+export interface RolloutReceiver {
+  /** Limits for the findings about the lines of a block that will be checked. */
+  readonly lineLimits: FindingLimits;
+  /** Whether rollouts are still to be built. */
+  readonly wantsRollouts: boolean;
+  checked(block: BuiltBlock): Promise<void>;
+  built(serialized: SerializedRollouts, reader: LineReader): Promise<void>;
+  /** Called once all rollouts were received. Returns whether they must be received again. */
+  settle(): boolean;
+  /** Forgets all rollouts, which are then received again. */
+  restart(): Promise<void>;
+}
 
 interface RolloutsRun extends FileBlocksOptions {
   readonly files: readonly string[];
@@ -42,7 +57,7 @@ interface RolloutsRun extends FileBlocksOptions {
  */
 export async function buildRollouts(
   run: RolloutsRun,
-  receiver: OutputReceiver,
+  receiver: RolloutReceiver,
   source: InputSource,
 ): Promise<void> {
   const log = new RowLog(join(run.folder, "positions"), positionCodec);
@@ -77,7 +92,7 @@ interface Reading {
   readonly memory: BufferPool;
   readonly log: RowLog<LinePosition>;
   readonly reader: LineReader;
-  readonly receiver: OutputReceiver;
+  readonly receiver: RolloutReceiver;
 }
 
 /** Returns true if a rollout has reappeared, so that all rollouts must be rebuilt. */

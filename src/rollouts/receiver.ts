@@ -8,6 +8,7 @@ import type { RecordFault } from "../findings/finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";
 import type { BuiltBlock } from "./build-block.js";
 import { Contamination } from "./contamination.js";
+import type { RolloutReceiver } from "./pipeline.js";
 import { positionCodec } from "./positions.js";
 import { requireReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
@@ -37,7 +38,7 @@ export interface ReceiverOptions {
  * Receives checked lines and built rollouts in order. Compares them with the evaluation set, counts them, and
  * writes them.
  */
-export class OutputReceiver {
+export class OutputReceiver implements RolloutReceiver {
   readonly #options: ReceiverOptions;
   readonly #lineFindings: FindingList;
   #rolloutFindings: FindingList;
@@ -66,7 +67,6 @@ export class OutputReceiver {
     return this.wantsRollouts ? this.#contamination : undefined;
   }
 
-  /** Limits for the findings about the lines of a block that will be checked. */
   get lineLimits(): FindingLimits {
     return this.#lineFindings.partLimits;
   }
@@ -141,7 +141,6 @@ export class OutputReceiver {
     return this.#boilerplate !== undefined;
   }
 
-  /** Forgets all rollouts, which are then received again. */
   async restart(): Promise<void> {
     this.#rolloutFindings = this.#createList();
     this.#overlaps = this.#createList();

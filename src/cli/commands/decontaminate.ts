@@ -1,0 +1,149 @@
+import { Option } from "commander";
+import type { TaskCounts } from "../../decontamination/boilerplate.js";
+import {
+  DEFAULT_N,
+  type IndexedItems,
+  indexItems,
+  openEvalIndex,
+} from "../../decontamination/eval-index.js";
+import { EVAL_FIELDS, readEvalFile } from "../../decontamination/eval-items.js";
+import { type EvalSet, encodeEvalSet } from "../../decontamination/index-file.js";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { resolveOutputs } from "../../files/outputs.js";
+import { withStaging } from "../../files/staging.js";
+import { describeFindings } from "../../findings/finding.js";
+import { type CountedTasks, countTasks } from "../../rollouts/count-tasks.js";
+import { findPartition } from "../../rollouts/partition/manifest.js";
+import { escapeControls, formatBytes, formatCount, previewValue } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command, CommandContext, OptionValues } from "../command.js";
+import { parsePositive } from "../option-parsers.js";
+import {
+  findingOptions,
+  readFindingLimits,
+  readSeverities,
+  readWorkers,
+  ruleOptions,
+  skipInvalidOption,
+  workersOption,
+} from "../options.js";
+import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
+import { startProgress } from "../progress.js";
+import { outlineOf } from "./outlines.js";
+
+const INDEX = "index";
+
+/** Writes an index of an evaluation set. Prints findings of counted rollouts on stdout and the summary on stderr. */
+export const decontaminate: Command = {
+  ...outlineOf("decontaminate"),
+  options: [
+    new Option(
+      "-e, --eval-items <file>",
+      "evaluation set; - is standard input",
+    ).makeOptionMandatory(),
+    new Option(
+      "--eval-field <name>",
+      `field with an evaluation item's text (default: the first of ${EVAL_FIELDS.join(", ")})`,
+    ),
+    new Option("--n <n>", "words per n-gram").argParser(parsePositive).default(DEFAULT_N),
+    new Option(
+      "-i, --input <file...>",
+      "all rollouts to be exported, such as the folder of a partition: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
+    ),
+    new Option("-o, --output <file>", "index to write").makeOptionMandatory(),
+    skipInvalidOption,
+    workersOption,
+    ...ruleOptions,
+    ...findingOptions,
+  ],
+  examples: [
+    "decontaminate index --eval-items eval.jsonl --input shards/ --output eval.index",
+    "export --input shards/ --shard 1/64 --eval-index eval.index --exported-at-ms 1700000000000 --output-dir out/1",
+  ],
+  async run({ operands: [what = ""], options }, context) {
+    if (what !== INDEX) {
+      const problem = `decontaminate ${previewValue(what)}: write decontaminate ${INDEX}`;
+      throw new UserError(problem, EXIT.usage);
+    }
+    const evalItems = options.text("evalItems");
+    const inputs = options.optionalTexts("input");
+    const files = inputs === undefined ? [] : await expandInputs(inputs, context);
+    await requireFiles([...files, evalItems], context);
+    const output = options.text("output");
+    const paths = await resolveOutputs([output], [...files, evalItems], context.cwd);
+    return await withStaging(reportRecovery(context), async (staging) => {
+      await staging.reserve(paths);
+      const field = options.optionalText("evalField");
+      const { items, file } = await readEvalFile(evalItems, { field }, context);
+      const indexed = indexItems(items, options.count("n"));
+      const counted = inputs && (await count(files, indexed, options, context));
+      if (counted && counted.findings.errors > 0) {
+        context.stderr.write(formatRows(describeTasks(counted)));
+        context.stderr.write(formatRows([["index", "nothing written: fix the errors first"]]));
+        return EXIT.findings;
+      }
+      const set: EvalSet = {
+        indexed: { ...indexed, counts: counted?.counts },
+        file,
+        partition: inputs && findPartition(inputs, context.cwd),
+      };
+      const staged = await staging.open(paths[0] ?? "");
+      let bytes = 0;
+      for (const part of encodeEvalSet(set)) {
+        await staged.write(part);
+        bytes += part.length;
+      }
+      await staging.commit();
+      const { itemCount } = indexed.corpus;
+      context.stderr.write(
+        formatRows([
+          ...(counted ? describeTasks(counted) : []),
+          [
+            "index",
+            `${escapeControls(output)}  ${formatCount(itemCount, "evaluation item")}, ${formatBytes(bytes)}`,
+          ],
+        ]),
+      );
+      return EXIT.ok;
+    });
+  },
+};
+
+async function count(
+  files: readonly string[],
+  indexed: IndexedItems,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<CountedTasks> {
+  const counted = await countTasks(
+    {
+      files,
+      index: openEvalIndex(indexed),
+      limits: readFindingLimits(options),
+      severities: readSeverities(options),
+      workers: readWorkers(options),
+      skipInvalid: options.flag("skipInvalid"),
+      progress: await startProgress(files, context),
+    },
+    context,
+  );
+  printReport(counted.findings.toReport("decontaminate"), options.text("format"), context);
+  return counted;
+}
+
+function describeTasks({ findings, rollouts, counts }: CountedTasks): SummaryRow[] {
+  const checked = [
+    formatCount(findings.records, "record"),
+    formatCount(rollouts, "rollout"),
+    describeFindings(findings),
+  ];
+  return [
+    ["validate", checked.join(", ")],
+    ...(findings.errors > 0 ? [] : [["tasks", describeCounts(counts)] as const]),
+  ];
+}
+
+function describeCounts({ tasks, repeated }: TaskCounts): string {
+  const shared = formatCount(repeated.size, "n-gram");
+  return `${formatCount(tasks, "distinct task")}, ${shared} of the evaluation set in more than one`;
+}
