@@ -1,0 +1,258 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isPartition, type Partition } from "#generated/index.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { keyOf } from "../../rollouts/partition/key.js";
+import { sha256 } from "../../schemas/hashes.js";
+import { runCount } from "../../testing/run-count.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+});
+afterEach(() => folder.remove());
+
+const lineOf = (rollout: number, branch: number): string =>
+  JSON.stringify(
+    createBranch({ rollout_id: `r-${rollout}`, branch_index: branch, rank: branch + 1 }),
+  );
+
+const lines = Array.from({ length: 60 }, (_, index) => lineOf(index % 20, Math.floor(index / 20)));
+
+async function partition(count: number, ...inputs: string[]): Promise<readonly string[]> {
+  const argv = ["partition", "--input", ...inputs, "--shards", `${count}`, "--output", `s${count}`];
+  expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
+  const names = readdirSync(join(folder.path, `s${count}`)).filter((name) => name.endsWith("l"));
+  expect(names).toHaveLength(count);
+  return names.sort().map((name) => readFileSync(join(folder.path, `s${count}`, name), "utf8"));
+}
+
+function readManifest(count: number): Partition {
+  const path = join(folder.path, `s${count}/partition.json`);
+  const manifest: unknown = JSON.parse(readFileSync(path, "utf8"));
+  if (!isPartition(manifest)) throw new TypeError("no manifest of a partition");
+  return manifest;
+}
+
+test("a line for each shard says what it holds", async () => {
+  folder.write("in.jsonl", `${lines.join("\n")}\n`);
+  const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
+  const { exitCode, stderr } = await folder.run(argv);
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stderr).toBe(
+    "  partition          shards  2 shards of 5.2 kB to 6.3 kB\n" +
+      "                     60 lines, 20 rollouts\n",
+  );
+  expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([
+    "part-00001-of-00002.jsonl",
+    "part-00002-of-00002.jsonl",
+    "partition.json",
+  ]);
+});
+
+test("all shards together are the same lines in the same order, whatever their number", async () => {
+  folder.write("in.jsonl", lines.join("\n"));
+  const sorted = lines.toSorted((a, b) => {
+    const [one, other] = [a, b].map((line) => keyOf(JSON.parse(line).rollout_id).high);
+    return (one ?? 0) - (other ?? 0);
+  });
+  for (const count of [1, 2, 7, 64]) {
+    const shards = await partition(count, "in.jsonl");
+    expect(shards.join("")).toBe(`${sorted.join("\n")}\n`);
+    const manifest = readManifest(count);
+    expect(manifest.shards.map((shard) => shard.sha256)).toEqual(shards.map(sha256));
+    expect(manifest.shards.map(({ bytes }) => bytes)).toEqual(shards.map(({ length }) => length));
+    const sums = { lines: 0, rollouts: 0 };
+    for (const shard of manifest.shards) {
+      sums.lines += shard.lines;
+      sums.rollouts += shard.rollouts;
+    }
+    expect([sums, manifest.unplaced_lines]).toEqual([{ lines: 60, rollouts: 20 }, 0]);
+  }
+});
+
+test("a rollout is in one shard, wherever its branches are in the inputs", async () => {
+  const someOrder = fc.tuple(
+    fc.shuffledSubarray(lines, { minLength: lines.length }),
+    fc.nat(lines.length),
+  );
+  const check = async ([order, cut]: [string[], number]): Promise<void> => {
+    folder.write("a.jsonl", order.slice(0, cut).join("\n"));
+    folder.write("b.jsonl.gz", gzipSync(order.slice(cut).join("\n")));
+    const shards = await partition(7, "a.jsonl", "b.jsonl.gz");
+    const idsOf = (text: string): string[] =>
+      text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).rollout_id);
+    const all = shards.flatMap((text) => [...new Set(idsOf(text))]);
+    expect(all).toHaveLength(20);
+    // Adjacent, in the order of the inputs.
+    const written = shards.flatMap((text) => text.split("\n").slice(0, -1));
+    for (const id of all) {
+      const own = (line: string): boolean => JSON.parse(line).rollout_id === id;
+      const first = written.findIndex(own);
+      expect(written.slice(first, first + 3)).toEqual(order.filter(own));
+    }
+  };
+  await fc.assert(fc.asyncProperty(someOrder, check), { numRuns: runCount(100) });
+});
+
+describe("damaged lines", () => {
+  test("stay as they are, beside the rollouts that they name, which stay together", async () => {
+    // Two records without the line break between them, for neighbours of each pair of rollouts.
+    const torn = [3, 4, 5].map((rollout) => lineOf(rollout, 0) + lineOf(rollout + 1, 1));
+    folder.write("in.jsonl", [...torn, ...lines].join("\n"));
+    for (const count of [2, 64]) {
+      const shards = await partition(count, "in.jsonl");
+      const holders = shards.filter((text) => torn.some((line) => text.includes(line)));
+      expect(holders).toHaveLength(1);
+      for (const line of torn) expect(holders[0]).toContain(`${line}\n`);
+      for (const id of ["r-3", "r-4", "r-5", "r-6"]) {
+        expect(shards.filter((text) => text.includes(`"${id}"`))).toEqual(holders);
+      }
+      expect(shards.join("").split("\n")).toHaveLength(torn.length + lines.length + 1);
+    }
+  });
+
+  test("that name no rollout are spread, and counted", async () => {
+    const unplaced = ["{}", "NaN", '{"rollout_id":1}', "", " ", '"r-1"', "{}"];
+    folder.write("in.jsonl", [...unplaced, ...lines].join("\r\n"));
+    const { stderr } = await folder.run(
+      ["partition", "--input", "in.jsonl", "--shards", "7"].concat("--output", "s7"),
+    );
+    expect(stderr).toContain("65 lines, 20 rollouts, 5 lines name no rollout\n");
+    const shards = await partition(7, "in.jsonl");
+    expect(readManifest(7).unplaced_lines).toBe(5);
+    const written = shards.flatMap((text) => text.split("\n").slice(0, -1));
+    const kept = [...unplaced, ...lines].filter((line) => line.trim() !== "");
+    expect(written.map((line) => line.trimEnd()).sort()).toEqual(kept.sort());
+  });
+
+  test("bytes that are not UTF-8 are kept", async () => {
+    const line = Buffer.concat([Buffer.from(lines[0] ?? ""), Buffer.of(0xff)]);
+    folder.write("in.jsonl", line);
+    await partition(1, "in.jsonl");
+    const written = readFileSync(join(folder.path, "s1/part-00001-of-00001.jsonl"));
+    expect(written.equals(Buffer.concat([line, Buffer.from("\n")]))).toBe(true);
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["0", "'0' is invalid. It must be from 1 to 1024."],
+    ["1025", "'1025' is invalid. It must be from 1 to 1024."],
+    ["2.5", "'2.5' is invalid. It must be a non-negative integer."],
+  ])("%s shards", async (count, message) => {
+    folder.write("in.jsonl", lines.join("\n"));
+    const argv = ["partition", "--input", "in.jsonl", "--shards", count, "--output", "out"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+  });
+
+  test("a shard that is also the input", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    await partition(1, "in.jsonl");
+    const { exitCode, stderr } = await folder.run(
+      ["partition", "--input", "s1", "--shards", "1"].concat("--output", "s1"),
+    );
+    expect([exitCode, stderr]).toEqual([
+      EXIT.usage,
+      expect.stringContaining("part-00001-of-00001.jsonl"),
+    ]);
+  });
+
+  test("no input", async () => {
+    const argv = ["partition", "--input", "none.jsonl", "--shards", "1", "--output", "out"];
+    expect(await folder.run(argv)).toEqual({
+      exitCode: EXIT.unreadable,
+      stdout: "",
+      stderr: "none.jsonl: no such file\n",
+    });
+  });
+});
+
+describe("--shard", () => {
+  test.each(["validate", "rank", "export"])("of %s reads one shard", async (command) => {
+    folder.write("in.jsonl", lines.join("\n"));
+    const shards = await partition(2, "in.jsonl");
+    const argv = {
+      validate: ["validate", "s2"],
+      rank: ["rank", "--input", "s2", "--output", "out.jsonl"],
+      export: ["export", "--input", "s2", "--allow-missing-g3", "--exported-at-ms", "0"].concat([
+        "--target",
+        "wire",
+      ]),
+    }[command];
+    const { exitCode, stdout, stderr } = await folder.run([...(argv ?? []), "--shard", "2/2"]);
+    const count = (shards[1] ?? "").split("\n").length - 1;
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([
+      EXIT.ok,
+      expect.stringMatching(new RegExp(`\\b${count} (branches|records)`)),
+    ]);
+  });
+
+  const exported = ["export", "--allow-missing-g3", "--exported-at-ms", "0", "--target", "wire"];
+  test.each([
+    ["3/2", ["s2"], "'3/2' is invalid. It must be a number from 1 and that of all shards"],
+    ["0/2", ["s2"], "'0/2' is invalid"],
+    ["1", ["s2"], "'1' is invalid"],
+    ["1/3", ["s2"], "--shard 1/3: s2 has 2 shards, such as 1/2\n"],
+    ["1/2", ["in.jsonl"], "--shard: in.jsonl is no folder that partition wrote: it has no"],
+    ["1/2", ["s2", "in.jsonl"], "--shard takes one input: the folder that partition wrote\n"],
+  ])("%s of %s", async (shard, inputs, message) => {
+    folder.write("in.jsonl", lines.join("\n"));
+    await partition(2, "in.jsonl");
+    const { exitCode, stderr } = await folder.run([
+      ...exported,
+      "--shard",
+      shard,
+      "--input",
+      ...inputs,
+    ]);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ["longer", `${lines[0]}\n`, "has another size"],
+    ["other", undefined, "has changed"],
+  ])("of a shard that is %s than it was", async (_, added, message) => {
+    folder.write("in.jsonl", lines.join("\n"));
+    const [, text = ""] = await partition(2, "in.jsonl");
+    const name = "s2/part-00002-of-00002.jsonl";
+    // Another value of the same length.
+    folder.write(name, added === undefined ? text.replace('"rank":1', '"rank":2') : text + added);
+    const argv = [...exported, "--rule", "rank-permutation=off", "--rule", "duplicate-key=off"];
+    const { exitCode, stderr } = await folder.run([...argv, "--input", "s2", "--shard", "2/2"]);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.unreadable,
+      `${name}: ${message} since partition wrote it: run partition again\n`,
+    ]);
+    expect(existsSync(join(folder.path, "dpo.jsonl"))).toBe(false);
+  });
+
+  test("a manifest that is none", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    await partition(2, "in.jsonl");
+    for (const text of ["{}", "{", "[]"]) {
+      folder.write("s2/partition.json", text);
+      const { exitCode, stderr } = await folder.run([
+        ...exported,
+        "--input",
+        "s2",
+        "--shard",
+        "1/2",
+      ]);
+      expect([exitCode, stderr]).toEqual([
+        EXIT.unreadable,
+        "s2/partition.json: is no manifest of a partition (partition/v1)\n",
+      ]);
+    }
+  });
+});
