@@ -124,7 +124,7 @@ export class OptionValues {
 
 /** An unset shell variable gives an empty value, and a forgotten value turns the next flag into one. */
 function requireGivenValue(name: string, value: unknown): void {
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = toFlag(name);
   if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
   if (typeof value === "string" && /^-(?:-[a-z]|[a-z]$)/.test(value)) {
     throw new UserError(
@@ -132,6 +132,11 @@ function requireGivenValue(name: string, value: unknown): void {
       EXIT.usage,
     );
   }
+}
+
+/** How an option with this camelCase name is written. */
+export function toFlag(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function required<T>(name: string, value: T | undefined): T {

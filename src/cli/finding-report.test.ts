@@ -11,6 +11,7 @@ afterAll(() => folder.remove());
 
 const bad = folder.write("bad.jsonl", `${JSON.stringify({ ...createBranch(), task: 1 })}\n{\n`);
 
+folder.write("eval.txt", "a text of the evaluation set");
 folder.write("old.json", "{}");
 folder.write("new.json", '{"type": "string"}');
 
@@ -22,6 +23,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   redact: [bad, "--check"],
   migrate: ["--to", "rollout-wire/v1", bad, "--output", "upgraded.jsonl"],
+  decontaminate: [...["index", "--eval-items", "eval.txt", "--input", bad], "--output", "e.index"],
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
   drift: ["--scan", "."],

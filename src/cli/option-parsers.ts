@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { Registry, Repository } from "#generated/index.js";
+import type { ShardChoice } from "../rollouts/partition/manifest.js";
 import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
 import { escapeControls, previewValue, suggestName } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
@@ -46,6 +47,17 @@ export const UNNAMED =
 /** An error in an argument of `--repo`. */
 export function repositoryError(value: string, problem: string): UserError {
   return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
+}
+
+/** Parses one of several shards, such as `3/64`. */
+export function parseShard(text: string): ShardChoice {
+  const [, number, count] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).map(Number);
+  if (number !== undefined && count !== undefined && number >= 1 && number <= count) {
+    return { number, count };
+  }
+  throw new InvalidArgumentError(
+    "It must be a number from 1 and that of all shards, such as 3/64.",
+  );
 }
 
 /** A non-negative decimal number; not hexadecimal, `NaN` or `Infinity`. */

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import type { FindingLimits } from "../findings/finding-list.js";
+import { isJsonObject } from "../json/value.js";
 import { reporters } from "../reporters/index.js";
+import { type ChosenShard, chooseShard, type ShardChoice } from "../rollouts/partition/manifest.js";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { previewValue, suggestName } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
@@ -16,7 +18,7 @@ import {
 } from "../validation/profiles.js";
 import { isRuleId, rules } from "../validation/rules/index.js";
 import type { OptionValues } from "./command.js";
-import { parseCount, parseWeights } from "./option-parsers.js";
+import { parseCount, parseShard, parseWeights } from "./option-parsers.js";
 
 /** Default of `--max-errors`. */
 export const DEFAULT_MAX_ERRORS = 100;
@@ -140,9 +142,15 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
   return { ...before, [id]: severity };
 }
 
-/** Options of every command that can omit lines. */
+/** Option of every command that can omit lines. */
+export const skipInvalidOption: Option = new Option(
+  "--skip-invalid",
+  "leave out invalid lines and rollouts, with a warning each",
+);
+
+/** Options of those that can keep the omitted lines. */
 export const leaveOutOptions: readonly Option[] = [
-  new Option("--skip-invalid", "leave out invalid lines and rollouts, with a warning each"),
+  skipInvalidOption,
   new Option("--rejects <file>", "write the lines that are left out to a file, with the reasons"),
 ];
 
@@ -174,4 +182,32 @@ export function readLeaveOutOptions(options: OptionValues, leavesOut = false): L
 /** Reads `runOptions`. Throws as `readLeaveOutOptions` does. */
 export function readRunOptions(options: OptionValues, leavesOut = false): RunOptions {
   return { ...readLeaveOutOptions(options, leavesOut), workers: readWorkers(options) };
+}
+
+/** Option of every command that reads one shard of a partition. */
+export const shardOption: Option = new Option(
+  "--shard <k/n>",
+  "read the k-th of the n shards in a folder that partition wrote",
+).argParser(parseShard);
+
+/**
+ * Reads `shardOption`; undefined if it was not given. Throws UserError: exit 2 if `inputs` are not one folder that partition
+ * wrote with so many shards, exit 3 if the shard is not as it was written.
+ */
+export function readShard(
+  options: OptionValues,
+  inputs: readonly string[],
+  cwd: string,
+): ChosenShard | undefined {
+  const choice = options.optional("shard", isShardChoice);
+  if (choice === undefined) return undefined;
+  const [folder, ...others] = inputs;
+  if (folder === undefined || others.length > 0) {
+    throw new UserError("--shard takes one input: the folder that partition wrote", EXIT.usage);
+  }
+  return chooseShard(folder, choice, cwd);
+}
+
+function isShardChoice(value: unknown): value is ShardChoice {
+  return isJsonObject(value) && typeof value.number === "number";
 }

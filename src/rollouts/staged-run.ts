@@ -23,6 +23,8 @@ export interface StagedRequest {
   readonly severities: RuleSeverities;
   /** Omit invalid lines and rollouts, with a warning each, instead of writing nothing. */
   readonly skipInvalid: boolean;
+  /** Whether it is no error that there are no records, or no valid ones. */
+  readonly mayBeEmpty?: boolean;
   /** Absolute path for the omitted lines. Undefined: they are not kept. */
   readonly rejects?: string | undefined;
   readonly progress?: Progress | undefined;

@@ -21,6 +21,8 @@ export interface CheckFilesRequest extends FileBlocksOptions {
   /** The type that every line must have. Undefined: inferred from the shape of each record. */
   readonly type: EntryTypeName | undefined;
   readonly severities: RuleSeverities;
+  /** Whether it is no error that there are no records. */
+  readonly mayBeEmpty?: boolean;
   /** The weights with which the records were scored. */
   readonly weights: ScoreWeights;
   /** Number of threads, from 1. */
@@ -44,7 +46,7 @@ interface CheckedFiles {
  * Throws UserError (exit 3) if a file cannot be read or the disk is full.
  */
 export async function checkFiles(
-  { files, type, severities, weights, workers, ...options }: CheckFilesRequest,
+  { files, type, severities, weights, workers, mayBeEmpty, ...options }: CheckFilesRequest,
   findings: FindingList,
   source: InputSource,
 ): Promise<CheckedFiles> {
@@ -70,7 +72,7 @@ export async function checkFiles(
       branches.append(rows);
       memory.giveBack(buffers);
     }
-    addNoRecords(findings, files);
+    if (mayBeEmpty !== true) addNoRecords(findings, files);
     const reader = new LineReader(rereadable.inputs);
     try {
       return branches.check(files, reader, findings);

@@ -91,7 +91,7 @@ async function writeStaged(
   await buildRollouts(run, receiver, source);
   for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
   const findings = receiver.findings();
-  if (findings.errors === 0) {
+  if (findings.errors === 0 && request.mayBeEmpty !== true) {
     const { faulty, contaminated } = receiver.counts;
     addNoRecords(findings, files, receiver.rejected + faulty.branches + contaminated.branches);
   }

@@ -14,7 +14,7 @@ import {
   outputKinds,
 } from "../../export/targets/target.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
-import type { Command, CommandContext, OptionValues } from "../command.js";
+import { type Command, type CommandContext, type OptionValues, toFlag } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
@@ -25,8 +25,10 @@ import {
   readFindingLimits,
   readRunOptions,
   readSeverities,
+  readShard,
   ruleOptions,
   runOptions,
+  shardOption,
   weightsOption,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery } from "../output.js";
@@ -57,6 +59,10 @@ export const exportCommand: Command = {
     new Option(
       "-e, --eval-items <file>",
       "evaluation set: tasks must not overlap it; - is standard input",
+    ),
+    new Option(
+      "--eval-index <file>",
+      "index of an evaluation set that decontaminate index wrote, instead of the set",
     ),
     new Option(
       "--eval-field <name>",
@@ -128,6 +134,7 @@ export const exportCommand: Command = {
       .argParser(parseCount)
       .default(0),
     weightsOption,
+    shardOption,
     ...runOptions,
     ...redactOptions,
     ...ruleOptions,
@@ -145,27 +152,20 @@ export const exportCommand: Command = {
   async run({ options }, context) {
     const explained = options.optionalText("explain");
     if (explained !== undefined) return await explain(explained, options, context);
-    const evalItems = options.optionalText("evalItems");
-    if (evalItems === undefined && !options.flag("allowMissingG3")) {
+    const gate = readGate(options);
+    const shard = readShard(options, options.texts("input"), context.cwd);
+    if (shard !== undefined && options.optionalCount("exportedAtMs") === undefined) {
       throw new UserError(
-        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
+        "--shard requires --exported-at-ms, so that all shards have one time",
         EXIT.usage,
       );
-    }
-    if (evalItems === undefined) {
-      requireEvalItems("--drop-contaminated", options.flag("dropContaminated"));
-      requireEvalItems("--eval-field", options.optionalText("evalField") !== undefined);
     }
     const redaction = await readOptionalRedaction(options, context);
     const outcome = await exportFiles(
       {
-        inputs: options.texts("input"),
-        evalItems,
-        evalField: options.optionalText("evalField"),
-        n: options.count("n"),
-        boilerplateShare: options.ratio("boilerplateShare"),
-        minOverlap: options.ratio("minOverlap"),
-        dropContaminated: options.flag("dropContaminated"),
+        inputs: shard === undefined ? options.texts("input") : [shard.file],
+        shard,
+        ...gate,
         target: readTarget(options),
         exportedAtMs: options.optionalCount("exportedAtMs"),
         seed: options.count("seed"),
@@ -215,7 +215,7 @@ async function explain(
     id,
     {
       inputs: options.texts("input"),
-      evalItems: options.optionalText("evalItems"),
+      evalItems: options.optionalText("evalItems") ?? options.optionalText("evalIndex"),
       target: readTarget(options),
       seed: options.count("seed"),
       exportedAtMs: options.optionalCount("exportedAtMs"),
@@ -234,8 +234,38 @@ function toCamelCase(flag: string): string {
   return flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function requireEvalItems(flag: string, given: boolean): void {
-  if (given) throw new UserError(`${flag} requires --eval-items`, EXIT.usage);
+/** Throws UserError (exit 2) if one of the options was given. */
+function refuse(names: readonly string[], options: OptionValues, because: string): void {
+  const given = names.find((name) => options.isGiven(name));
+  if (given !== undefined) throw new UserError(`${toFlag(given)} ${because}`, EXIT.usage);
+}
+
+/** Reads which evaluation set the tasks are compared with, and how. */
+function readGate(
+  options: OptionValues,
+): Partial<ExportRequest> & Pick<ExportRequest, "evalItems"> {
+  const evalItems = options.optionalText("evalItems");
+  const evalIndex = options.optionalText("evalIndex");
+  if (evalIndex !== undefined) {
+    refuse(["evalItems", "evalField", "n"], options, "cannot be combined with --eval-index");
+  } else if (evalItems === undefined) {
+    if (!options.flag("allowMissingG3")) {
+      throw new UserError(
+        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
+        EXIT.usage,
+      );
+    }
+    refuse(["dropContaminated", "evalField"], options, "requires --eval-items");
+  }
+  return {
+    evalItems,
+    evalIndex,
+    evalField: options.optionalText("evalField"),
+    n: options.count("n"),
+    boilerplateShare: options.ratio("boilerplateShare"),
+    minOverlap: options.ratio("minOverlap"),
+    dropContaminated: options.flag("dropContaminated"),
+  };
 }
 
 /** A file for each kind of record, or a folder for all of them. */

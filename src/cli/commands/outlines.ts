@@ -19,6 +19,18 @@ export const outlines = [
   { name: "rank", summary: "rank captured branches for export" },
   { name: "export", summary: "export ranked branches as decontaminated DPO and PPO records" },
   {
+    name: "decontaminate",
+    summary: "index an evaluation set once, with the template text of all tasks, for many exports",
+    operands: "<what>",
+    operandChoices: ["index"],
+  },
+  { name: "partition", summary: "split rollouts into shards that machines export one by one" },
+  {
+    name: "merge",
+    summary: "join the exports of all shards into one dataset",
+    operands: "<folder...>",
+  },
+  {
     name: "show",
     summary: "show rollouts: their branches, where these part, scores, and why there is no pair",
     operands: "<file...>",

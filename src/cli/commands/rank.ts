@@ -12,8 +12,10 @@ import {
   readFindingLimits,
   readRunOptions,
   readSeverities,
+  readShard,
   ruleOptions,
   runOptions,
+  shardOption,
   weightsOption,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
@@ -30,6 +32,7 @@ export const rank: Command = {
     ).makeOptionMandatory(),
     new Option("-o, --output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,
+    shardOption,
     ...runOptions,
     ...ruleOptions,
     ...findingOptions,
@@ -40,7 +43,9 @@ export const rank: Command = {
     "rank --input captured/ --output rollouts.jsonl --skip-invalid --rejects rejects.jsonl",
   ],
   async run({ options }, context) {
-    const files = await expandInputs(options.texts("input"), context);
+    const inputs = options.texts("input");
+    const shard = readShard(options, inputs, context.cwd);
+    const files = shard === undefined ? await expandInputs(inputs, context) : [shard.file];
     await requireFiles(files, context);
     const output = options.text("output");
     const { rejects, ...run } = readRunOptions(options);
@@ -60,6 +65,7 @@ export const rank: Command = {
         rejects: rejectsPath,
         limits: readFindingLimits(options),
         severities: readSeverities(options),
+        mayBeEmpty: shard !== undefined,
       } as const;
       return await writeRollouts(request, context).finally(() => progress.stop());
     });

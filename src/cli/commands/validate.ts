@@ -11,8 +11,10 @@ import {
   findingOptions,
   readFindingLimits,
   readSeverities,
+  readShard,
   readWorkers,
   ruleOptions,
+  shardOption,
   weightsOption,
   workersOption,
 } from "../options.js";
@@ -39,6 +41,7 @@ export const validate: Command = {
       "record type of every line (default: inferred from its fields)",
     ).choices(entryTypes.map(({ name }) => name)),
     weightsOption,
+    shardOption,
     workersOption,
     ...ruleOptions,
     ...findingOptions,
@@ -69,10 +72,13 @@ export const validate: Command = {
     const configuration = await readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
     const exclude = [...(configuration?.exclude ?? []), ...(given ?? [])];
+    const shard = readShard(options, operands, context.cwd);
     const files =
-      operands.length > 0
-        ? await expandInputs(operands, context, { exclude })
-        : await expandInputs(listFixtures(configuration, given), context);
+      shard !== undefined
+        ? [shard.file]
+        : operands.length > 0
+          ? await expandInputs(operands, context, { exclude })
+          : await expandInputs(listFixtures(configuration, given), context);
     await requireFiles(files, context);
     if (operands.length === 0 && configuration !== undefined) {
       const fixtures = formatCount(configuration.fixtures.length, "fixture");
@@ -86,7 +92,8 @@ export const validate: Command = {
     const workers = readWorkers(options);
     const check = async (): Promise<{ readonly skippedRollouts: number }> => {
       if (schema === undefined) {
-        const request = { files, type, severities, weights, workers, onStored };
+        const mayBeEmpty = shard !== undefined;
+        const request = { files, type, severities, weights, workers, onStored, mayBeEmpty };
         return await checkFiles(request, findings, context);
       }
       // Lazy, because Ajv is large, and only this option compiles a schema.

@@ -1,8 +1,7 @@
-import type { Decontamination, ExportReport } from "#generated/index.js";
+import type { Decontamination, ExportReport, ReportedRange } from "#generated/index.js";
 import { toDatasetInfo } from "../../export/features.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
-import type { Range } from "../../rollouts/positions.js";
 import { escapeControls, formatCount, formatShare } from "../../text.js";
 
 /** Describes the records of each kind and how they are selected. */
@@ -12,20 +11,12 @@ const KINDS: Readonly<Record<OutputKind, string>> = {
   sft: "demonstrations: the best branch of a rollout, if every objective verifier passed and it answered",
 };
 
-/** How the branches of an export were sampled. */
-export interface Sampling {
-  /** Range of the sampling temperatures. */
-  readonly temperatures: Range;
-  /** Range of the number of branches per rollout. */
-  readonly branches: Range;
-}
-
 /**
  * Builds README.md of a dataset folder, for the Hugging Face hub and `datasets.load_dataset`. The front matter
  * maps files to configurations and columns; the text tells people how the records were created.
  */
-export function toDatasetCard(report: ExportReport, target: TargetId, sampling: Sampling): string {
-  return `---\n${toFrontMatter(report, target)}---\n\n${toText(report, sampling)}`;
+export function toDatasetCard(report: ExportReport, target: TargetId): string {
+  return `---\n${toFrontMatter(report, target)}---\n\n${toText(report)}`;
 }
 
 /** Written as JSON, which is valid YAML and needs no quoting rules. */
@@ -47,8 +38,8 @@ function toYamlList(key: string, items: readonly object[]): string {
   return `${key}:\n${items.map((item) => `  - ${JSON.stringify(item)}\n`).join("")}`;
 }
 
-function toText(report: ExportReport, sampling: Sampling): string {
-  const { outputs, inputs, rollouts, settings } = report;
+function toText(report: ExportReport): string {
+  const { outputs, inputs, rollouts, settings, sampling } = report;
   return [
     "# Training data from agent rollouts",
     `Created by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files of records.`,
@@ -68,8 +59,8 @@ function toText(report: ExportReport, sampling: Sampling): string {
     ),
     "## Sampling",
     list([
-      `${formatCount(rollouts.exported, "rollout")}, ${formatCount(rollouts.exported_branches, "branch", "branches")}: ${describeRange(sampling.branches)} per rollout`,
-      `sampling temperature: ${describeRange(sampling.temperatures)}`,
+      `${formatCount(rollouts.exported, "rollout")}, ${formatCount(rollouts.exported_branches, "branch", "branches")}: ${describeRange(sampling?.branches)} per rollout`,
+      `sampling temperature: ${describeRange(sampling?.temperature)}`,
       ...reasons("rollouts without a pair", report.not_paired),
       ...reasons("rollouts without a demonstration", report.not_demonstrated),
       ...leftOut(report),
@@ -128,9 +119,10 @@ function reasons(label: string, counts: Readonly<Record<string, number>>): strin
   return found.length > 0 ? [`${label}: ${found.join(", ")}`] : [];
 }
 
-function describeRange([from, to]: Range): string {
-  if (from > to) return "none";
-  return from === to ? String(from) : `${from} to ${to}`;
+function describeRange(range: ReportedRange | undefined): string {
+  if (range === undefined) return "none";
+  const { least, most } = range;
+  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function list(items: readonly string[]): string {

@@ -1,13 +1,14 @@
-import { createEvalIndex, type EvalIndex } from "../../decontamination/eval-index.js";
-import { readEvalItems } from "../../decontamination/eval-items.js";
+import { openEvalIndex } from "../../decontamination/eval-index.js";
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
+import { requireUnchanged } from "../../rollouts/partition/manifest.js";
 import { SILENT } from "../../rollouts/staged-run.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
 import { profiles } from "../../validation/profiles.js";
+import { readEvaluation, requireAdditive } from "./evaluation.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
 import { toReport, writeDescriptions } from "./report.js";
 import type { ExportOutcome, ExportRequest } from "./request.js";
@@ -23,7 +24,8 @@ export async function exportFiles(
   source: InputSource,
 ): Promise<ExportOutcome> {
   const files = await expandInputs(request.inputs, source);
-  const read = request.evalItems === undefined ? files : [...files, request.evalItems];
+  const sets = [request.evalItems, request.evalIndex].filter((file) => file !== undefined);
+  const read = [...files, ...sets];
   await requireFiles(read, source);
   return await withStaging(request, async (staging) => {
     const planned = await planFiles(request, [...read, ...(request.redactionFiles ?? [])], {
@@ -41,13 +43,16 @@ async function exportTo(
   source: InputSource,
 ): Promise<ExportOutcome> {
   // Read before the branches, because the smaller file reveals a mistake sooner.
-  const evalIndex = await createIndex(request, source);
+  const evalSet = await readEvaluation(request, source);
+  if (request.shard && evalSet) requireAdditive(evalSet, request.shard, request.boilerplateShare);
+  const evalIndex = evalSet && openEvalIndex(evalSet.indexed, request);
   const options = resolveExportOptions(request);
   const toOutcome = ({ outputs, ...rest }: WriteOutcome): ExportOutcome => ({
     ...rest,
     request,
     options,
     evalIndex,
+    evalFile: evalSet?.file,
     outputs: planned.outputs.flatMap(({ kind, name }, index) =>
       outputs.slice(index, index + 1).map((file) => ({ kind, path: name, file })),
     ),
@@ -71,11 +76,15 @@ async function exportTo(
       blockBytes: request.blockBytes,
       progress,
       skipInvalid: request.skipInvalid ?? false,
+      mayBeEmpty: request.shard !== undefined,
       dropContaminated: request.dropContaminated ?? false,
       evalIndex,
-      hashes: planned.report !== undefined || planned.dataset !== undefined,
+      hashes: [planned.report, planned.dataset, request.shard].some((part) => part !== undefined),
       staging,
-      onComplete: (_, complete) => writeDescriptions(planned, toOutcome(complete), staging),
+      onComplete: async (_, complete) => {
+        if (request.shard) requireUnchanged(request.shard, complete.inputs[0]?.hash);
+        await writeDescriptions(planned, toOutcome(complete), staging);
+      },
     },
     source,
   ).finally(() => progress.stop());
@@ -86,13 +95,4 @@ async function exportTo(
     await staging.commit();
   }
   return outcome;
-}
-
-async function createIndex(
-  { evalItems, evalField, n, boilerplateShare, minOverlap }: ExportRequest,
-  source: InputSource,
-): Promise<EvalIndex | undefined> {
-  if (evalItems === undefined) return undefined;
-  const items = await readEvalItems(evalItems, { field: evalField }, source);
-  return createEvalIndex(items, { n, boilerplateShare, minOverlap });
 }

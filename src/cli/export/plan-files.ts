@@ -48,7 +48,7 @@ interface PlanContext {
  * cannot be created.
  */
 export async function planFiles(
-  request: ExportRequest,
+  request: Pick<ExportRequest, "target" | "destination" | "rejects" | "report">,
   inputs: readonly string[],
   { cwd, staging }: PlanContext,
 ): Promise<PlannedFiles> {

@@ -8,15 +8,20 @@ import {
   type ReportedInput,
   type ReportedOutput,
   type ReportedPair,
+  type ReportedRange,
+  type ReportedSampling,
   type ReportedSchema,
+  type ReportedShard,
 } from "#generated/index.js";
-import { targets } from "../../export/targets/index.js";
+import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import type { FileStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot, packageVersion } from "../../package.js";
 import { redactSecrets } from "../../redact/redact-secrets.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
+import type { ChosenShard } from "../../rollouts/partition/manifest.js";
+import type { Range } from "../../rollouts/positions.js";
 import type { RolloutCounts } from "../../rollouts/rollout-counts.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
@@ -42,6 +47,7 @@ function describeOutcome(outcome: ExportOutcome): ExportReport {
     written,
     settings: toSettings(outcome),
     inputs: outcome.inputs.map(toReportedInput),
+    ...(outcome.request.shard && { shard: toReportedShard(outcome.request.shard) }),
     outputs: written ? toReportedOutputs(outcome) : [],
     lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
     rollouts: {
@@ -52,6 +58,7 @@ function describeOutcome(outcome: ExportOutcome): ExportReport {
       contaminated: counts.contaminated.rollouts,
       contaminated_branches: counts.contaminated.branches,
     },
+    ...(counts.rollouts > 0 && { sampling: toSampling(counts) }),
     not_paired: omitted(outcome, "dpo"),
     not_demonstrated: omitted(outcome, "sft"),
     omitted: outcome.outputs.flatMap(({ kind }, index) =>
@@ -109,6 +116,15 @@ function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number])
   return { file, bytes, sha256: hash };
 }
 
+function toReportedShard({ number, count, partition }: ChosenShard): ReportedShard {
+  return { number, count, partition };
+}
+
+function toSampling({ temperatures, branchesPerRollout }: RolloutCounts): ReportedSampling {
+  const toRange = ([least, most]: Range): ReportedRange => ({ least, most });
+  return { temperature: toRange(temperatures), branches: toRange(branchesPerRollout) };
+}
+
 function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
   const inFolder = "folder" in request.destination;
   return outputs
@@ -128,7 +144,7 @@ function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record
   return Object.fromEntries([...reasons].map(([reason, { count }]) => [reason, count]));
 }
 
-function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {
+function toDecontamination({ evalIndex, evalFile, receiver }: ExportOutcome): Decontamination {
   const { contamination } = receiver;
   if (evalIndex === undefined || contamination === undefined) {
     return { performed: false };
@@ -137,11 +153,12 @@ function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontaminat
   return {
     performed: true,
     n: evalIndex.n,
+    evaluation_set: evalFile,
     evaluation_items: evalIndex.itemCount,
     items_without_words: evalIndex.emptyItems.length,
     boilerplate_share: evalIndex.boilerplateShare,
     min_overlap: evalIndex.minOverlap,
-    distinct_tasks: boilerplate.tasks,
+    ...(evalIndex.boilerplateShare < 1 && { distinct_tasks: boilerplate.tasks }),
     boilerplate_ngrams: boilerplate.ngrams,
     boilerplate_examples: boilerplate.examples.map(({ ngram, tasks }) => ({ ngram, tasks })),
     only_boilerplate: contamination.onlyBoilerplate,
@@ -180,45 +197,55 @@ export async function writeDescriptions(
   staging: FileStaging,
 ): Promise<void> {
   if (reportFile === undefined && dataset === undefined) return;
-  const write = async (path: string, text: string): Promise<void> => {
-    const file = await staging.open(path);
-    await file.write(text);
-  };
   const report = toReport(outcome);
-  const descriptions = dataset === undefined ? [] : describeDataset(dataset, outcome, report);
-  const files = descriptions.map(({ name, text }): ReportedFile => {
-    return { file: name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
-  });
-  const complete = dataset === undefined ? report : { ...report, descriptions: files };
-  if (reportFile !== undefined) await write(reportFile.path, toSafeJson(complete));
-  if (dataset === undefined) return;
+  if (dataset === undefined) {
+    if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(report), staging);
+    return;
+  }
   // The dataset loader fails on a split without records.
   for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
-  for (const { path, text } of descriptions) await write(path, text);
-  await write(dataset.manifest.path, toSafeJson(complete));
+  const complete = await writeDataset(dataset, report, outcome.request.target, staging);
+  if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(complete), staging);
+}
+
+/**
+ * Writes the files of a dataset folder that hold no records, and removes those of a former export. Returns the manifest:
+ * the report with these files.
+ */
+export async function writeDataset(
+  dataset: DatasetFiles,
+  report: ExportReport,
+  target: TargetId,
+  staging: FileStaging,
+): Promise<ExportReport> {
+  const described = describeDataset(dataset, report, target);
+  const descriptions = described.map(({ name, text }): ReportedFile => {
+    return { file: name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  });
+  const manifest = { ...report, descriptions };
+  for (const { path, text } of described) await writeText(path, text, staging);
+  await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
   for (const path of dataset.stale) (await staging.open(path)).omit();
+  return manifest;
+}
+
+async function writeText(path: string, text: string, staging: FileStaging): Promise<void> {
+  const file = await staging.open(path);
+  await file.write(text);
 }
 
 /** The files of a dataset folder, except the manifest, that hold no records. */
 function describeDataset(
   { card, description: file }: DatasetFiles,
-  outcome: ExportOutcome,
   report: ExportReport,
+  target: TargetId,
 ): { readonly name: string; readonly path: string; readonly text: string }[] {
-  const { target } = outcome.request;
-  const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
-  const text = toDatasetCard(report, target, { temperatures, branches });
-  const description = targets[target].describeDataset?.(writtenFiles(outcome));
+  const written = Object.fromEntries(report.outputs.map((output) => [output.kind, output.file]));
+  const description = targets[target].describeDataset?.(written);
   return [
-    { name: CARD, path: card.path, text },
+    { name: CARD, path: card.path, text: toDatasetCard(report, target) },
     ...(description === undefined || file === undefined
       ? []
       : [{ name: description.name, path: file.path, text: toSafeJson(description.value) }]),
   ];
-}
-
-/** Names of the files in the dataset folder that contain records. */
-function writtenFiles({ outputs }: ExportOutcome): Partial<Record<OutputKind, string>> {
-  const written = outputs.filter(({ file }) => file.records > 0);
-  return Object.fromEntries(written.map(({ kind }) => [kind, shardName(kind)]));
 }

@@ -1,4 +1,5 @@
 import type { EvalIndex } from "../../decontamination/eval-index.js";
+import type { EvalFile } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
 import type {
   ExportOptions,
@@ -7,6 +8,7 @@ import type {
 } from "../../export/targets/target.js";
 import type { FindingLimits } from "../../findings/finding-list.js";
 import type { RedactionPlan } from "../../redact/line-redactor.js";
+import type { ChosenShard } from "../../rollouts/partition/manifest.js";
 import type { OutputFile } from "../../rollouts/receiver.js";
 import type { Progress } from "../../rollouts/staged-run.js";
 import type { WriteOutcome, WriteRolloutsRequest } from "../../rollouts/write.js";
@@ -19,8 +21,12 @@ export interface ExportRequest
     Pick<WriteRolloutsRequest, "workers" | "blockBytes"> {
   /** Files, folders and glob patterns; `-` is standard input. */
   readonly inputs: readonly string[];
+  /** The shard that is the only input. Undefined: the inputs are no shard. */
+  readonly shard?: ChosenShard | undefined;
   /** Undefined: tasks are not compared with an evaluation set. */
   readonly evalItems: string | undefined;
+  /** File with an index of evaluation items, instead of them. */
+  readonly evalIndex?: string | undefined;
   /** Field of the evaluation items that contains their text. Undefined: the default fields. */
   readonly evalField?: string | undefined;
   /** Tokens per n-gram. Undefined: the default. */
@@ -64,5 +70,7 @@ export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
   readonly options: ExportOptions;
   /** Undefined if there is no evaluation set. */
   readonly evalIndex: EvalIndex | undefined;
+  /** The file that its items were read from. */
+  readonly evalFile: EvalFile | undefined;
   readonly outputs: readonly ExportedFile[];
 }

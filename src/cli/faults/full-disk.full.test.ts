@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { listFiles } from "../../files/folders.js";
 import { EXIT } from "../../user-error.js";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
 import {
@@ -22,6 +23,7 @@ afterEach(() => folder.remove());
 
 const scattered = manyBranches("scattered");
 const adjacent = manyBranches("adjacent");
+const manyLinesOfOne = adjacent.replaceAll(/"rollout_id":"r-\d+"/g, '"rollout_id":"r"');
 const invalid = `${adjacent}${"NaN\n".repeat(5000)}`;
 
 /** Maximum file size in KiB. One more is like a full disk. */
@@ -57,6 +59,28 @@ test.each([
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(names.map(folder.read)).toEqual(names.map((name) => `former ${name}`));
+    expect(folder.leftovers()).toEqual([]);
+  },
+);
+
+test.each([
+  ["a shard", 1, /work\/shards\/part-00001-of-00001\.jsonl: cannot be written: it would exceed/],
+  ["the lines of a range", 1024, /bucket-\d+: cannot be written: it would exceed/],
+] as const)(
+  "no space for %s of a partition: former files stay, and nothing else remains",
+  async (_, shards, message) => {
+    // One rollout, whose lines are in one bucket; or many, in one shard.
+    const input = shards === 1 ? scattered : manyLinesOfOne;
+    folder.write("in.jsonl", input);
+    const { cwd, env } = folder;
+    const { exitCode, stdout, stderr } = await runProgram(
+      ["partition", "--input", "in.jsonl", "--shards", `${shards}`, "--output", "shards"],
+      { ...program, cwd, env, prelude: `ulimit -f ${LIMIT}` },
+    );
+    expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(listFiles(cwd)).toEqual(["in.jsonl"]);
     expect(folder.leftovers()).toEqual([]);
   },
 );

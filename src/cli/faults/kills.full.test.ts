@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,6 +67,29 @@ interface Scenario {
   readonly formerInput: string;
   /** Folders in which a run of another command looks for what is left. */
   readonly folders: readonly string[];
+  /** Arguments of the former run if it had others. */
+  readonly formerArgv?: readonly string[];
+  /** Makes what both runs read besides their standard input. */
+  readonly prepare?: (folder: string) => Promise<void>;
+}
+
+/** Exports `old.jsonl` and `new.jsonl` in two shards each. */
+async function exportShards(cwd: string): Promise<void> {
+  const run = async (...argv: string[]): Promise<void> => {
+    const { exitCode, stderr } = await runProgram(argv, { ...program, cwd });
+    if (exitCode !== 0) throw new Error(`${argv.join(" ")}: ${stderr}`);
+  };
+  for (const [name, target] of [
+    ["old", "training"],
+    ["new", "trl-sft"],
+  ] as const) {
+    writeFileSync(join(cwd, `${name}.jsonl`), branches(name));
+    await run("partition", "--input", `${name}.jsonl`, "--shards", "2", "--output", `${name}-in`);
+    for (const number of [1, 2]) {
+      const shard = ["--input", `${name}-in`, "--shard", `${number}/2`, "--target", target];
+      await run(...EXPORT, ...shard, "--output-dir", `${name}/${number}`);
+    }
+  }
 }
 
 const invalid = `${branches("new")}\nNaN\n`;
@@ -112,6 +135,22 @@ const SCENARIOS: readonly Scenario[] = [
     input: branches("bob@example.com"),
     formerInput: branches("amy@example.com"),
     folders: ["."],
+  },
+  {
+    name: "partition",
+    argv: ["partition", "--input", "-", "--shards", "2", "--output", "shards"],
+    input: invalid,
+    formerInput: branches("old"),
+    folders: ["shards"],
+  },
+  {
+    name: "merge, with fewer files than before",
+    argv: ["merge", "new/1", "new/2", "--output", "data"],
+    input: "",
+    formerArgv: ["merge", "old/1", "old/2", "--output", "data"],
+    formerInput: "",
+    folders: ["data", "data/dpo", "data/ppo", "data/sft"],
+    prepare: exportShards,
   },
   {
     name: "sync",
@@ -162,8 +201,10 @@ async function makeFormer(scenario: Scenario): Promise<void> {
     cpSync(join(former.cwd, "wasmagent-js"), join(folder, "wasmagent-js"), { recursive: true });
     return;
   }
+  await scenario.prepare?.(folder);
   const target = scenario.argv.includes("trl-sft") ? ["--target", "training"] : [];
-  const { exitCode, stderr } = await runProgram([...scenario.argv, ...target], {
+  const argv = scenario.formerArgv ?? [...scenario.argv, ...target];
+  const { exitCode, stderr } = await runProgram(argv, {
     ...program,
     cwd: folder,
     stdin: scenario.formerInput,

@@ -1,0 +1,182 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { templateText } from "../../decontamination/testing/template-texts.js";
+import { EXIT } from "../../user-error.js";
+import { EVAL_ITEMS, ShardedFolder } from "../merge/testing/sharded-folder.js";
+
+let folder: ShardedFolder;
+beforeAll(async () => {
+  folder = new ShardedFolder();
+  await folder.prepare(3);
+  for (const number of [1, 2, 3]) await folder.exportShard(`${number}/3`, `out/${number}`);
+});
+afterAll(() => folder.remove());
+afterEach(() => {
+  for (const name of ["new", "other", "one"]) {
+    rmSync(join(folder.path, name), { recursive: true, force: true });
+  }
+});
+
+const merge = async (...folders: string[]) =>
+  await folder.run(["merge", ...folders, "--output", "new"]);
+
+/** Exports shard 2 to `other` with other options, and merges it with the other shards. */
+async function mergeOther(...options: string[]): Promise<[number, string]> {
+  await folder.exportShard("2/3", "other", ...options);
+  const { exitCode, stderr } = await merge("out/1", "other", "out/3");
+  return [exitCode, stderr];
+}
+
+test("all shards merged are one export of them, byte for byte", async () => {
+  await folder.exportAtOnce();
+  expect(await merge("out/2", "out/3", "out/1")).toEqual({
+    exitCode: EXIT.ok,
+    stdout: "",
+    stderr: "  merge              new  3 shards, dpo 11 records, ppo 62 records\n",
+  });
+  const files = folder.filesOf("new");
+  expect(Object.keys(files).sort()).toEqual([
+    "README.md",
+    "dpo/train-00000-of-00001.jsonl",
+    "manifest.json",
+    "ppo/train-00000-of-00001.jsonl",
+  ]);
+  expect(files).toEqual(folder.filesOf("one"));
+  const report = folder.readReport("new/manifest.json");
+  expect(report.shard).toBeUndefined();
+  expect(report.lines).toEqual({ read: 66, valid: 63, invalid: 3 });
+  expect(report.rollouts).toMatchObject({ exported: 23, contaminated: 1 });
+  const reasons = ["incomplete-rollout", "single-branch", "no-preference", "identical-answers"];
+  expect(Object.keys(report.not_paired)).toEqual(reasons);
+  expect(report.decontamination).toMatchObject({ distinct_tasks: 24, boilerplate_ngrams: 13 });
+});
+
+test("with secrets replaced, they are counted together", async () => {
+  const other = new ShardedFolder();
+  try {
+    await other.prepare(2);
+    other.write("key", "a key of sixteen bytes or more");
+    await other.exportAndMerge(2, "--redact", "--redact-key", "key");
+    await other.exportAtOnce("--redact", "--redact-key", "key");
+    expect(other.filesOf("merged")).toEqual(other.filesOf("one"));
+    const { redacted = {} } = other.readReport("merged/manifest.json");
+    expect(Object.keys(redacted)).toHaveLength(2);
+  } finally {
+    other.remove();
+  }
+});
+
+test("a shard that is exported again has the same bytes", async () => {
+  const before = folder.filesOf("out/2");
+  await folder.exportShard("2/3", "out/2");
+  expect(folder.filesOf("out/2")).toEqual(before);
+  expect(Object.keys(before)).toContain("manifest.json");
+});
+
+test.each([
+  [["out/1", "out/3"], "shard 2/3 is missing: export it with --shard 2/3"],
+  [["out/3"], "shards 1/3 and 1 more are missing: export them, beginning with --shard 1/3"],
+  [["out/1", "out/2", "out/2", "out/3"], "out/2 and out/2 are both shard 2/3"],
+])("%j is refused", async (folders, message) => {
+  const { exitCode, stdout, stderr } = await merge(...folders);
+  expect([exitCode, stdout, stderr]).toEqual([EXIT.findings, "", `${message}\n`]);
+  expect(existsSync(join(folder.path, "new"))).toBe(false);
+});
+
+test.each([
+  ["settings", ["--min-gap", "0.5"]],
+  ["settings", ["--seed", "1"]],
+  ["target", ["--target", "wire"]],
+  ["decontamination.min_overlap", ["--min-overlap", "0.5"]],
+  ["decontamination.boilerplate_share", ["--boilerplate-share", "0.5"]],
+])("a shard with other %s is refused", async (name, options) => {
+  expect(await mergeOther(...options)).toEqual([
+    EXIT.findings,
+    expect.stringMatching(
+      `^other and out/1 differ in ${name} \\(.+\\): export one of them again\n$`,
+    ),
+  ]);
+});
+
+test("a shard that was compared with another evaluation set of as many items is refused", async () => {
+  await folder.index([EVAL_ITEMS[0] ?? "", templateText("another"), "…"]);
+  const outcome = await mergeOther();
+  await folder.index(EVAL_ITEMS);
+  expect(outcome).toEqual([
+    EXIT.findings,
+    expect.stringContaining("other and out/1 differ in decontamination.evaluation_set"),
+  ]);
+});
+
+test("a shard of another partition is refused", async () => {
+  await folder.prepare(3, { without: 6 });
+  const outcome = await mergeOther();
+  await folder.prepare(3);
+  expect(outcome).toEqual([
+    EXIT.findings,
+    expect.stringContaining("other and out/1 differ in shard.partition"),
+  ]);
+});
+
+test("a folder that does not exist is refused", async () => {
+  const { exitCode, stderr } = await merge("out/1", "none");
+  expect([exitCode, stderr]).toEqual([EXIT.unreadable, "none/manifest.json: no such file\n"]);
+});
+
+test("a whole export is refused", async () => {
+  await folder.exportAtOnce();
+  const { exitCode, stderr } = await merge("out/1", "one");
+  expect([exitCode, stderr]).toEqual([
+    EXIT.unreadable,
+    "one/manifest.json: is of a whole export, not of a shard (export --shard)\n",
+  ]);
+});
+
+test.each(["{}", "{", "null"])("a folder with the manifest %s is refused", async (text) => {
+  folder.write("shards/manifest.json", text);
+  const { exitCode, stderr } = await merge("out/1", "shards");
+  expect([exitCode, stderr]).toEqual([
+    EXIT.unreadable,
+    "shards/manifest.json: is no manifest of an export\n",
+  ]);
+});
+
+test("a file that has changed since its export is refused, and nothing is written", async () => {
+  const name = "out/2/ppo/train-00000-of-00001.jsonl";
+  const text = folder.read(name);
+  folder.write(name, text.replace("answer", "ANSWER"));
+  const { exitCode, stderr } = await merge("out/1", "out/2", "out/3");
+  folder.write(name, text);
+  expect([exitCode, stderr]).toEqual([
+    EXIT.unreadable,
+    `${name}: has changed since its export: export the shard again\n`,
+  ]);
+  expect(existsSync(join(folder.path, "new/manifest.json"))).toBe(false);
+});
+
+test("the folder of a shard is no output", async () => {
+  const { exitCode, stderr } = await folder.run(
+    ["merge", "out/1", "out/2", "out/3"].concat("--output", "out/1"),
+  );
+  expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("out/1")]);
+});
+
+test("shards without valid rollouts are exported, but not merged", async () => {
+  const other = new ShardedFolder();
+  try {
+    await other.prepare(2);
+    await other.index([templateText("item")]);
+    for (const number of [1, 2]) {
+      const options = ["--boilerplate-share", "1"];
+      await other.exportShard(`${number}/2`, `out/${number}`, ...options);
+    }
+    const { exitCode, stderr } = await other.run(["merge", "out/1", "out/2", "--output", "new"]);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.findings,
+      "no shard has valid records: all were left out, so nothing is merged\n",
+    ]);
+  } finally {
+    other.remove();
+  }
+});
