@@ -7,7 +7,8 @@ import type { NodeBinary } from "./node-binaries.js";
 /** Export time in the provenance; the peer writes the same one. */
 const EXPORTED_AT_MS = "1700000000000";
 
-const CLI = join(REPO_ROOT, "dist/bin/main.js");
+/** The built program. */
+export const CLI = join(REPO_ROOT, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
 const FILES = ["dpo.jsonl", "ppo.jsonl"];
 

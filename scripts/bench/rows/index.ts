@@ -11,6 +11,7 @@ import {
   twoCores,
 } from "./export.js";
 import { report } from "./report.js";
+import { merge, partitionFiles, partitionMemory } from "./scale.js";
 import {
   pythonRecords,
   validateFiles,
@@ -31,6 +32,9 @@ export const rows: readonly BenchRow[] = [
   exportG3,
   exportMemory,
   exportGrowth,
+  partitionFiles,
+  partitionMemory,
+  merge,
   pythonRecords,
   validator,
   g3,
