@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -8,6 +8,7 @@ import { createBranch } from "../../export/testing/create-branch.js";
 import { keyOf } from "../../rollouts/partition/key.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { runCount } from "../../testing/run-count.js";
+import { formatBytes } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 
@@ -44,8 +45,12 @@ test("a line for each shard says what it holds", async () => {
   const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
   const { exitCode, stderr } = await folder.run(argv);
   expect(exitCode).toBe(EXIT.ok);
+  const [least = 0, most = 0] = readdirSync(join(folder.path, "shards"))
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => statSync(join(folder.path, "shards", name)).size)
+    .sort((a, b) => a - b);
   expect(stderr).toBe(
-    "  partition          shards  2 shards of 5.2 kB to 6.3 kB\n" +
+    `  partition          shards  2 shards of ${formatBytes(least)} to ${formatBytes(most)}\n` +
       "                     60 lines, 20 rollouts\n",
   );
   expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([
