@@ -81,6 +81,22 @@ test("all shards together are the same lines in the same order, whatever their n
   }
 });
 
+test("another number of shards replaces those of a former partition", async () => {
+  folder.write("in.jsonl", lines.join("\n"));
+  const argv = (count: number, input = "in.jsonl"): string[] => [
+    ...["partition", "--input", input, "--shards", `${count}`, "--output", "shards"],
+  ];
+  expect((await folder.run(argv(7))).exitCode).toBe(EXIT.ok);
+  folder.write("shards/notes.txt", "mine");
+  expect((await folder.run(argv(2))).exitCode).toBe(EXIT.ok);
+  const names = ["notes.txt", "part-00001-of-00002.jsonl", "part-00002-of-00002.jsonl"];
+  expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([...names, "partition.json"]);
+  // What it would remove is never its input.
+  const { exitCode, stderr } = await folder.run(argv(7, "shards"));
+  expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("part-00001-of-00002")]);
+  expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([...names, "partition.json"]);
+});
+
 test("a rollout is in one shard, wherever its branches are in the inputs", async () => {
   const someOrder = fc.tuple(
     fc.shuffledSubarray(lines, { minLength: lines.length }),

@@ -7,7 +7,7 @@ import { resolveOutputs } from "../../files/outputs.js";
 import { withStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageVersion } from "../../package.js";
-import { PARTITION_FILE, shardName } from "../../rollouts/partition/manifest.js";
+import { listShards, PARTITION_FILE, shardName } from "../../rollouts/partition/manifest.js";
 import { type PartitionOutcome, partitionRollouts } from "../../rollouts/partition/partition.js";
 import { escapeControls, formatBytes, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
@@ -44,17 +44,20 @@ export const partition: Command = {
     return await withStaging(reportRecovery(context), async (staging) => {
       staging.makeFolders([resolve(context.cwd, folder)]);
       const home = realpathSync(resolve(context.cwd, folder));
+      const former = listShards(folder, context.cwd).filter((name) => !names.includes(name));
       const paths = await resolveOutputs(
-        [...names, PARTITION_FILE].map((name) => join(home, name)),
+        [...names, PARTITION_FILE, ...former].map((name) => join(home, name)),
         files,
         context.cwd,
       );
       await staging.reserve(paths);
       const progress = await startProgress(files, context);
-      const outputs = paths.slice(0, -1);
+      const outputs = paths.slice(0, count);
       const outcome = await partitionRollouts({ files, outputs, progress, staging }, context);
-      const manifest = await staging.open(paths.at(-1) ?? "");
+      const manifest = await staging.open(paths[count] ?? "");
       await manifest.write(toSafeJson(describe(outcome, names)));
+      // An export of the whole folder would read them too.
+      for (const path of paths.slice(count + 1)) (await staging.open(path)).omit();
       await staging.commit();
       context.stderr.write(formatRows(summarise(outcome, folder)));
       return EXIT.ok;

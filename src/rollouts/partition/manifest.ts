@@ -75,6 +75,14 @@ export function findPartition(inputs: readonly string[], cwd: string): string | 
   return readPartition(folder, cwd).hash;
 }
 
+/** Names of the shards of the partition in a folder; none if it holds no partition. Throws UserError as `chooseShard` does. */
+export function listShards(folder: string, cwd: string): string[] {
+  if (!existsSync(resolve(cwd, folder, PARTITION_FILE))) return [];
+  const { shards } = readPartition(folder, cwd).manifest;
+  // Not the names in the manifest: it may have been edited, and what these name is removed.
+  return shards.map((_, index) => shardName(index + 1, shards.length));
+}
+
 function readPartition(
   folder: string,
   cwd: string,
