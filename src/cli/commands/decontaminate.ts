@@ -71,6 +71,7 @@ export const decontaminate: Command = {
     await requireFiles([...files, evalItems], context);
     const output = options.text("output");
     const paths = await resolveOutputs([output], [...files, evalItems], context.cwd);
+    const partition = inputs && findPartition(inputs, context.cwd);
     return await withStaging(reportRecovery(context), async (staging) => {
       await staging.reserve(paths);
       const field = options.optionalText("evalField");
@@ -85,7 +86,7 @@ export const decontaminate: Command = {
       const set: EvalSet = {
         indexed: { ...indexed, counts: counted?.counts },
         file,
-        partition: inputs && findPartition(inputs, context.cwd),
+        partition,
       };
       const staged = await staging.open(paths[0] ?? "");
       let bytes = 0;
