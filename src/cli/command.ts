@@ -64,6 +64,12 @@ export class OptionValues {
     return this.#given.has(name);
   }
 
+  /** Throws UserError (exit 2) if one of these options was given. */
+  refuse(names: readonly string[], because: string): void {
+    const given = names.find((name) => this.isGiven(name));
+    if (given !== undefined) throw new UserError(`${toFlag(given)} ${because}`, EXIT.usage);
+  }
+
   /** Whether a flag without a value was given. */
   flag(name: string): boolean {
     return this.#values[name] === true;
@@ -135,7 +141,7 @@ function requireGivenValue(name: string, value: unknown): void {
 }
 
 /** How an option with this camelCase name is written. */
-export function toFlag(name: string): string {
+function toFlag(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -14,7 +14,7 @@ import {
   outputKinds,
 } from "../../export/targets/target.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
-import { type Command, type CommandContext, type OptionValues, toFlag } from "../command.js";
+import type { Command, CommandContext, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
@@ -234,12 +234,6 @@ function toCamelCase(flag: string): string {
   return flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Throws UserError (exit 2) if one of the options was given. */
-function refuse(names: readonly string[], options: OptionValues, because: string): void {
-  const given = names.find((name) => options.isGiven(name));
-  if (given !== undefined) throw new UserError(`${toFlag(given)} ${because}`, EXIT.usage);
-}
-
 /** Reads which evaluation set the tasks are compared with, and how. */
 function readGate(
   options: OptionValues,
@@ -247,7 +241,7 @@ function readGate(
   const evalItems = options.optionalText("evalItems");
   const evalIndex = options.optionalText("evalIndex");
   if (evalIndex !== undefined) {
-    refuse(["evalItems", "evalField", "n"], options, "cannot be combined with --eval-index");
+    options.refuse(["evalItems", "evalField", "n"], "cannot be combined with --eval-index");
   } else if (evalItems === undefined) {
     if (!options.flag("allowMissingG3")) {
       throw new UserError(
@@ -255,7 +249,7 @@ function readGate(
         EXIT.usage,
       );
     }
-    refuse(["dropContaminated", "evalField"], options, "requires --eval-items");
+    options.refuse(["dropContaminated", "evalField"], "requires --eval-items");
   }
   return {
     evalItems,

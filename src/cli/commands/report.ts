@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { quoteForShell } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
-import type { Command, CommandInput, OptionValues } from "../command.js";
+import { EXIT } from "../../user-error.js";
+import type { Command, CommandInput } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
 import { PROGRAM } from "../program.js";
@@ -41,12 +41,12 @@ export const report: Command = {
   async run(input, context) {
     const { operands, options } = input;
     if (operands[0] === CONTRACT) {
-      refuse(rolloutOptions, options, "is an option of a report about rollouts");
+      options.refuse(namesOf(rolloutOptions), "is an option of a report about rollouts");
       // Lazy, because Ajv is large and a report about rollouts does not need it.
       return await (await import("../contract/run.js")).runContract(input, context);
     }
     const which = `is an option of report ${CONTRACT}; for a file of that name, write ./${CONTRACT}`;
-    refuse(contractOptions, options, which);
+    options.refuse(namesOf(contractOptions), which);
     const lines = await writePage(
       {
         inputs: operands,
@@ -66,10 +66,9 @@ export const report: Command = {
   },
 };
 
-/** Throws UserError (exit 2) if one of these options was given. */
-function refuse(others: readonly Option[], options: OptionValues, because: string): void {
-  const given = others.find((option) => options.isGiven(option.attributeName()));
-  if (given !== undefined) throw new UserError(`${given.long} ${because}`, EXIT.usage);
+/** The names of options as `OptionValues` knows them. */
+function namesOf(options: readonly Option[]): string[] {
+  return options.map((option) => option.attributeName());
 }
 
 function parseMegabytes(text: string): number {
