@@ -29,6 +29,7 @@ const ROOMS: readonly string[] = [
   "src/decontamination",
   "src/jsonl",
   "src/files",
+  "src/parquet",
   "schema/upcasters",
   "src/json",
   "src",

@@ -24,10 +24,20 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-async function exportTo(name: string, target: string, input = "rollouts.jsonl"): Promise<void> {
+async function exportTo(
+  name: string,
+  target: string,
+  { input = "rollouts.jsonl", options = [] }: ExportOptions = {},
+): Promise<void> {
   const argv = ["export", "--input", input, "--allow-missing-g3", "--target", target];
-  const { exitCode } = await folder.run([...argv, "--output-dir", name]);
+  const time = ["--exported-at-ms", "1700000000000"];
+  const { exitCode } = await folder.run([...argv, ...time, "--output-dir", name, ...options]);
   expect(exitCode).toBe(EXIT.ok);
+}
+
+interface ExportOptions {
+  readonly input?: string;
+  readonly options?: readonly string[];
 }
 
 function readLines(path: string): object[] {
@@ -58,9 +68,37 @@ test.each(Object.keys(targets).filter(isTargetId))(
   },
 );
 
+test.each(Object.keys(targets).filter(isTargetId))(
+  "in every other form, the folder of %s loads with the rows of JSONL",
+  async (target) => {
+    await exportTo(`${target}-plain`, target);
+    const plain = readFolder(`${target}-plain`);
+    for (const [form, options] of Object.entries(FORMS)) {
+      await exportTo(`${target}-${form}`, target, { options });
+      const { rows, configs } = readFolder(`${target}-${form}`);
+      process.stderr.write(`datasets: ${target} as ${form}, ${rows.length} rows\n`);
+      expect(rows.length).toBeGreaterThan(10);
+      expect([form, findDifference(plain.rows, rows)]).toEqual([form, undefined]);
+      expect(Object.keys(configs)).toEqual(Object.keys(plain.configs));
+      for (const [kind, some] of Object.entries(plain.configs)) {
+        expect([form, kind, findDifference(some, configs[kind])]).toEqual([form, kind, undefined]);
+      }
+    }
+  },
+  120_000,
+);
+
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  parquet: ["--format", "parquet"],
+};
+
+function readFolder(name: string): Reading {
+  return runConsumer<Reading>("read_folder", { folder: join(folder.path, name) });
+}
+
 test("a kind without records has no file, and the folder loads without it", async () => {
   folder.write("single.jsonl", toJsonl([createBranch({ total_score: 1.3 })]));
-  await exportTo("single", "training", "single.jsonl");
+  await exportTo("single", "training", { input: "single.jsonl" });
   expect(existsSync(join(folder.path, "single/dpo"))).toBe(false);
   const { rows } = runConsumer<Reading>("read_folder", { folder: join(folder.path, "single") });
   // Without the card, a file with only the value 1 would be read as integers.

@@ -20,20 +20,30 @@ export interface StagedFile {
 
 /** The same for the staging that commits it. */
 export class OpenFile implements StagedFile {
-  readonly path: string;
-  /** The new file until it is committed. */
-  readonly staged: string;
-  /** A second name of the former file while the new files are renamed into place. */
-  readonly former: string;
+  readonly #tag: string;
+  #path: string;
   #handle: FileHandle | undefined;
   #isOmitted = false;
   #undo: (() => void) | undefined;
   #keepsFormer = false;
 
   constructor(path: string, tag: string) {
-    this.path = path;
-    this.staged = toStagedPath(path, tag);
-    this.former = toFormerPath(path, tag);
+    this.#path = path;
+    this.#tag = tag;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** The new file until it is committed. */
+  get staged(): string {
+    return toStagedPath(this.#path, this.#tag);
+  }
+
+  /** A second name of the former file while the new files are renamed into place. */
+  get former(): string {
+    return toFormerPath(this.#path, this.#tag);
   }
 
   /** Whether the commit removes the file. */
@@ -65,6 +75,13 @@ export class OpenFile implements StagedFile {
 
   omit(): void {
     this.#isOmitted = true;
+  }
+
+  /** Gives the file another final path in the same folder. */
+  async moveTo(path: string): Promise<void> {
+    const { staged } = this;
+    await this.#try(async () => renameSync(staged, toStagedPath(path, this.#tag)));
+    this.#path = path;
   }
 
   /** Renames the file into place, or removes it if it was omitted. Call `restore` if this throws. */

@@ -29,6 +29,13 @@ export interface FileStaging {
    * `reserve` does, and (exit 3) if the file cannot be written.
    */
   open(path: string): Promise<StagedFile>;
+  /**
+   * Gives a file of `open` another final path in the same folder, and locks that too. Throws UserError as `reserve` does,
+   * and (exit 3) if the file cannot be renamed.
+   */
+  rename(file: StagedFile, path: string): Promise<void>;
+  /** Requests that no file exist at a path after the commit, unless one was started there. Throws as `open` does. */
+  remove(path: string): Promise<void>;
   /** Removes the files that were started. They stay locked. */
   discard(): Promise<void>;
   /**
@@ -75,6 +82,16 @@ export function stageFiles({ onRecovered = () => {} }: StagingOptions = {}): Fil
       files.push(file);
       await file.open();
       return file;
+    },
+    async rename(file, path) {
+      const found = files.find((each) => each === file);
+      if (found === undefined) throw new TypeError(`${file.path} was not opened here`);
+      await locks.acquire(path);
+      await found.moveTo(path);
+    },
+    async remove(path) {
+      if (files.some((file) => file.path === path)) return;
+      (await this.open(path)).omit();
     },
     async discard() {
       for (const file of files) await file.abandon();

@@ -22,6 +22,14 @@ export interface Rejects {
   readonly prepare: (lines: Uint8Array) => Uint8Array;
 }
 
+/** Takes the records of one output. */
+export interface RecordSink {
+  /** Appends records, given as whole lines. Their memory may be used again afterwards. */
+  write(lines: Uint8Array, records: number): Promise<void>;
+  /** Removes everything written so far. */
+  clear(): Promise<void>;
+}
+
 export interface ReceiverOptions {
   readonly limits: FindingLimits;
   /** Undefined: tasks are not compared with an evaluation set. */
@@ -29,7 +37,7 @@ export interface ReceiverOptions {
   /** Whether contaminated rollouts are omitted instead of being errors. */
   readonly dropContaminated: boolean;
   /** In the order of the builder's outputs. */
-  readonly outputs: readonly OutputFile[];
+  readonly outputs: readonly RecordSink[];
   /** Rejected lines are written at once. Those of rejected rollouts are buffered until the end of the run. */
   readonly rejects: Rejects | undefined;
 }
@@ -214,7 +222,7 @@ function* admittedParts(
 }
 
 /** An output file that is being written. */
-export class OutputFile {
+export class OutputFile implements RecordSink {
   readonly #file: StagedFile;
   #hash: Hash = createHash("sha256");
   readonly #hashes: boolean;

@@ -41,7 +41,7 @@ async function write(text: string, request: Partial<WriteRolloutsRequest> = {}, 
     {
       files: ["in"],
       builder: exportPlan.builder,
-      outputs: [join(cwd, "dpo"), join(cwd, "ppo")],
+      outputs: [{ path: join(cwd, "dpo") }, { path: join(cwd, "ppo") }],
       limits: { maxErrors: 10 },
       severities: profiles.strict,
       workers: 1,

@@ -9,14 +9,15 @@ import type { RuleSeverities } from "../validation/profiles.js";
 import type { BuilderPlan } from "./builder.js";
 import { type FileBlocksOptions, type ReadInput, StoredBytes } from "./file-blocks.js";
 import { buildRollouts } from "./pipeline.js";
-import { OutputFile, OutputReceiver, type Rejects } from "./receiver.js";
+import { OutputReceiver, type Rejects } from "./receiver.js";
+import { type OutputPlan, RecordOutput } from "./record-output.js";
 import { createRejectRedactor } from "./rejects.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "./staged-run.js";
 
 export interface WriteRolloutsRequest extends StagedRequest, Pick<FileBlocksOptions, "blockBytes"> {
   readonly builder: BuilderPlan;
-  /** Absolute paths, in the order of the builder's outputs. */
-  readonly outputs: readonly string[];
+  /** In the order of the builder's outputs. */
+  readonly outputs: readonly OutputPlan[];
   /** Threads, from 1. */
   readonly workers: number;
   /** The evaluation set that no task may overlap. Undefined: tasks are not compared. */
@@ -35,7 +36,7 @@ export interface WriteOutcome {
   readonly inputs: readonly ReadInput[];
   readonly receiver: OutputReceiver;
   /** In the order of the builder's outputs. */
-  readonly outputs: readonly OutputFile[];
+  readonly outputs: readonly RecordOutput[];
   /** Whether the outputs were committed. False if there were errors. */
   readonly written: boolean;
 }
@@ -66,9 +67,9 @@ async function writeStaged(
     skipInvalid,
     progress = SILENT,
   } = request;
-  const outputs: OutputFile[] = [];
-  for (const path of request.outputs)
-    outputs.push(new OutputFile(await stage.staging.open(path), hashes));
+  const outputs: RecordOutput[] = [];
+  for (const output of request.outputs)
+    outputs.push(await RecordOutput.open(output, stage.staging, hashes));
   const rejects = await openRejects(request, stage);
   const receiver = new OutputReceiver({
     limits,
@@ -96,6 +97,7 @@ async function writeStaged(
     addNoRecords(findings, files, receiver.rejected + faulty.branches + contaminated.branches);
   }
   const written = findings.errors === 0;
+  if (written) for (const output of outputs) await output.finish();
   const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };
   if (written) await request.onComplete?.(stage.staging, outcome);
   return outcome;

@@ -19,9 +19,10 @@ import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
 import type { ExportRequest } from "../export/request.js";
+import { PLAIN, RECORD_FORMATS, type Storage } from "../export/storage.js";
 import { parseCount, parseNumber, parsePositive, parseRatio } from "../option-parsers.js";
 import {
-  findingOptions,
+  createFindingOptions,
   readFindingLimits,
   readRunOptions,
   readSeverities,
@@ -138,7 +139,7 @@ export const exportCommand: Command = {
     ...runOptions,
     ...redactOptions,
     ...ruleOptions,
-    ...findingOptions,
+    ...createFindingOptions("parquet").map(describeFormat),
   ],
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",
@@ -146,10 +147,12 @@ export const exportCommand: Command = {
     "export --input rollouts.jsonl --eval-items eval.jsonl --drop-contaminated --min-overlap 0.2",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --pairing all --min-gap 0.3 --output-dpo dpo.jsonl",
+    "export --input rollouts.jsonl --eval-items eval.jsonl --output-dir dataset/ --format parquet",
     "export --input rollouts.jsonl --explain r-17",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
   async run({ options }, context) {
+    const storage = readStorage(options);
     const explained = options.optionalText("explain");
     if (explained !== undefined) return await explain(explained, options, context);
     const gate = readGate(options);
@@ -172,6 +175,7 @@ export const exportCommand: Command = {
         weights: options.weights("weights"),
         ...readPairOptions(options),
         destination: readDestination(options),
+        storage,
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
         ...reportRecovery(context),
@@ -190,6 +194,24 @@ export const exportCommand: Command = {
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
+
+/** The format of the records is no reporter: findings are printed as text then. */
+function describeFormat(option: Option): Option {
+  if (option.long === "--format") {
+    option.description += "; parquet: as text, and the records of --output-dir are Parquet";
+  }
+  return option;
+}
+
+/** Reads how records are stored. Throws UserError (exit 2) if only a dataset folder can store them so. */
+function readStorage(options: OptionValues): Storage {
+  const format = RECORD_FORMATS.find((each) => each === options.text("format")) ?? PLAIN.format;
+  const folder = options.optionalText("outputDir");
+  if (folder === undefined && format !== PLAIN.format) {
+    throw new UserError(`--format ${format} requires --output-dir`, EXIT.usage);
+  }
+  return { format };
+}
 
 /** Options that name files to write. */
 const WRITING = [

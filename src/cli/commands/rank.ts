@@ -61,7 +61,7 @@ export const rank: Command = {
         progress,
         files,
         builder: { id: "rank", weights: options.weights("weights") },
-        outputs: [path],
+        outputs: [{ path }],
         rejects: rejectsPath,
         limits: readFindingLimits(options),
         severities: readSeverities(options),

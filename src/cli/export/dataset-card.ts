@@ -3,6 +3,7 @@ import { toDatasetInfo } from "../../export/features.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import { escapeControls, formatCount, formatShare } from "../../text.js";
+import { groupOutputs } from "./storage.js";
 
 /** Describes the records of each kind and how they are selected. */
 const KINDS: Readonly<Record<OutputKind, string>> = {
@@ -21,12 +22,13 @@ export function toDatasetCard(report: ExportReport, target: TargetId): string {
 
 /** Written as JSON, which is valid YAML and needs no quoting rules. */
 function toFrontMatter({ outputs }: ExportReport, target: TargetId): string {
-  const configs = outputs.map(({ kind, file }, index) => ({
+  const groups = groupOutputs(outputs);
+  const configs = groups.map(({ kind, pattern }, index) => ({
     config_name: kind,
     ...(index === 0 && { default: true }),
-    data_files: [{ split: "train", path: file }],
+    data_files: [{ split: "train", path: pattern }],
   }));
-  const infos = outputs.map(({ kind }) => ({
+  const infos = groups.map(({ kind }) => ({
     config_name: kind,
     features: toDatasetInfo(targets[target].features[kind] ?? {}),
   }));
@@ -45,9 +47,9 @@ function toText(report: ExportReport): string {
     `Created by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files of records.`,
     "## Contents",
     list(
-      outputs.map(
-        ({ kind, file, records }) =>
-          `\`${kind}\` (\`${file}\`): ${formatCount(records, "record")}; ${KINDS[kind]}`,
+      groupOutputs(outputs).map(
+        ({ kind, pattern, records }) =>
+          `\`${kind}\` (\`${pattern}\`): ${formatCount(records, "record")}; ${KINDS[kind]}`,
       ),
     ),
     "## Sources",

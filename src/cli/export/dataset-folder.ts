@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream, lstatSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isExportReport } from "#generated/index.js";
 import { targets } from "../../export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { OUTPUT_KINDS } from "../../export/targets/target.js";
 import { EXIT, UserError } from "../../user-error.js";
-
-/** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
-export function shardName(kind: OutputKind): string {
-  return `${kind}/train-00000-of-00001.jsonl`;
-}
+import { isShardName } from "./storage.js";
 
 export const CARD = "README.md";
 export const MANIFEST = "manifest.json";
@@ -20,35 +16,45 @@ const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
   (target) => target.describeDataset?.({}).name ?? [],
 );
 
-/** Every file that some export writes into a dataset folder, except the manifest. */
-const NAMES: readonly string[] = [...OUTPUT_KINDS.map(shardName), CARD, ...DESCRIPTIONS];
-
 /**
- * Names in `folder` of the files that its former export wrote and that are not `written` now.
+ * Names in `folder` of the files that its former export wrote. This export may write those that `isWritten` accepts.
  *
  * Throws UserError (exit 2) when a file is in the way that no export wrote, or that has changed since: the
  * manifest must be an export report and list the file with its hash.
  */
 export async function claimDatasetFolder(
   folder: string,
-  written: readonly string[],
+  isWritten: (name: string) => boolean,
   cwd: string,
 ): Promise<string[]> {
   const exists = (name: string): boolean =>
     lstatSync(resolve(cwd, folder, name), { throwIfNoEntry: false }) !== undefined;
   const listed = readManifest(resolve(cwd, folder, MANIFEST));
   if (listed === undefined && exists(MANIFEST)) throw refuse(folder, MANIFEST, NOT_OURS);
-  const stale: string[] = [];
-  for (const name of NAMES.filter(exists)) {
+  const former: string[] = [];
+  const names = [...listShards(resolve(cwd, folder)), CARD, ...DESCRIPTIONS];
+  for (const name of names.filter(exists)) {
     const hash = listed?.get(name);
     if (hash === undefined) {
-      if (written.includes(name)) throw refuse(folder, name, NOT_OURS);
+      if (isWritten(name)) throw refuse(folder, name, NOT_OURS);
       continue;
     }
     if ((await hashFile(resolve(cwd, folder, name))) !== hash) throw refuse(folder, name, CHANGED);
-    if (!written.includes(name)) stale.push(name);
+    former.push(name);
   }
-  return stale;
+  return former;
+}
+
+/** Names of the files of records in a dataset folder, whoever wrote them. */
+function listShards(folder: string): string[] {
+  return OUTPUT_KINDS.flatMap((kind) => {
+    try {
+      return readdirSync(join(folder, kind)).map((name) => `${kind}/${name}`);
+    } catch {
+      // No export wrote records of this kind.
+      return [];
+    }
+  }).filter(isShardName);
 }
 
 const NOT_OURS = "was not written by an export";

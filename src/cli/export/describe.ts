@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { ExportOptions } from "../../export/targets/target.js";
 import { describeFindings } from "../../findings/finding.js";
 import type { Omissions } from "../../rollouts/rollout-counts.js";
@@ -117,19 +118,23 @@ function describeRedaction({ request, receiver: { counts } }: ExportOutcome): Su
 
 function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
   const inFolder = "folder" in request.destination;
-  const paths = outputs.map(({ kind, path, file }) =>
-    inFolder && file.records === 0 ? `(no ${kind} file)` : escapeControls(path),
-  );
-  const counts = outputs.map(({ file }) => formatNumber(file.records));
+  const paths = outputs.map(({ kind, path, output }) => {
+    const { length } = output.parts;
+    if (inFolder && output.records === 0) return `(no ${kind} file)`;
+    return escapeControls(
+      length === 1 ? path : `${dirname(path)} (${formatCount(length, "file")})`,
+    );
+  });
+  const counts = outputs.map(({ output }) => formatNumber(output.records));
   const pathWidth = Math.max(...paths.map(({ length }) => length));
   const countWidth = Math.max(...counts.map(({ length }) => length));
-  return outputs.map(({ kind, file }, index) => {
+  return outputs.map(({ kind, output }, index) => {
     const { record } = WORDS[kind];
     const path = paths[index]?.padEnd(pathWidth);
     const count = counts[index]?.padStart(countWidth);
     return [
       index === 0 ? "export" : "",
-      `${path}  ${count} ${file.records === 1 ? record : `${record}s`}`,
+      `${path}  ${count} ${output.records === 1 ? record : `${record}s`}`,
     ];
   });
 }

@@ -12,6 +12,7 @@ import { readEvaluation, requireAdditive } from "./evaluation.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
 import { toReport, writeDescriptions } from "./report.js";
 import type { ExportOutcome, ExportRequest } from "./request.js";
+import { PLAIN, toOutputPlan } from "./storage.js";
 
 /**
  * Runs an export: reads and checks the branches, compares their tasks with the evaluation set, builds the
@@ -54,7 +55,7 @@ async function exportTo(
     evalIndex,
     evalFile: evalSet?.file,
     outputs: planned.outputs.flatMap(({ kind, name }, index) =>
-      outputs.slice(index, index + 1).map((file) => ({ kind, path: name, file })),
+      outputs.slice(index, index + 1).map((output) => ({ kind, path: name, output })),
     ),
   });
   const progress = (await request.startProgress?.(files)) ?? SILENT;
@@ -68,7 +69,9 @@ async function exportTo(
         options,
         redaction: request.redaction,
       },
-      outputs: planned.outputs.map(({ path }) => path),
+      outputs: planned.outputs.map((file) =>
+        toOutputPlan(file, request.target, request.storage ?? PLAIN),
+      ),
       rejects: planned.rejects?.path,
       limits: request,
       severities: request.severities ?? profiles.strict,

@@ -6,8 +6,9 @@ import { resolveOutputs } from "../../files/outputs.js";
 import { STDIN } from "../../files/source.js";
 import type { FileStaging } from "../../files/staging.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { CARD, claimDatasetFolder, MANIFEST, shardName } from "./dataset-folder.js";
+import { CARD, claimDatasetFolder, MANIFEST } from "./dataset-folder.js";
 import type { ExportRequest } from "./request.js";
+import { mayBeShard, PLAIN, shardName } from "./storage.js";
 
 /** A file to be written. */
 interface PlannedFile {
@@ -23,8 +24,8 @@ export interface DatasetFiles {
   readonly manifest: PlannedFile;
   /** The description for the trainer; undefined if the target has none. */
   readonly description: PlannedFile | undefined;
-  /** Absolute paths of files from an earlier export that this one does not write. */
-  readonly stale: readonly string[];
+  /** Absolute paths of the files of an earlier export. Those that this one does not write are removed. */
+  readonly former: readonly string[];
 }
 
 export interface PlannedFiles {
@@ -48,26 +49,29 @@ interface PlanContext {
  * cannot be created.
  */
 export async function planFiles(
-  request: Pick<ExportRequest, "target" | "destination" | "rejects" | "report">,
+  request: Pick<ExportRequest, "target" | "destination" | "storage" | "rejects" | "report">,
   inputs: readonly string[],
   { cwd, staging }: PlanContext,
 ): Promise<PlannedFiles> {
-  const { destination, rejects, report } = request;
+  const { destination, storage = PLAIN, rejects, report } = request;
   const folder = "folder" in destination ? destination.folder : undefined;
   const named = "folder" in destination ? undefined : destination;
   const kinds = outputKinds(targets[request.target]).filter(
     (kind) => named === undefined || named[kind] !== undefined,
   );
-  const nameOf = (kind: OutputKind): string => named?.[kind] ?? join(folder ?? "", shardName(kind));
+  const toShard = (kind: OutputKind): string => shardName(kind, storage);
+  const nameOf = (kind: OutputKind): string => named?.[kind] ?? join(folder ?? "", toShard(kind));
   const description = targets[request.target].describeDataset?.({}).name;
   const described =
     folder === undefined
       ? []
       : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
-  const inFolder = [...kinds.map(shardName), ...described];
+  const inFolder = [...kinds.map(toShard), ...described];
   const realFolder =
     folder === undefined ? "" : await openDatasetFolder(folder, inFolder, { cwd, staging });
-  const stale = folder === undefined ? [] : await claimDatasetFolder(folder, inFolder, cwd);
+  const isWritten = (name: string): boolean =>
+    inFolder.includes(name) || mayBeShard(name, kinds, storage);
+  const former = folder === undefined ? [] : await claimDatasetFolder(folder, isWritten, cwd);
   const names = [
     ...kinds.map(nameOf),
     ...described.map((name) => join(folder ?? "", name)),
@@ -88,7 +92,7 @@ export async function planFiles(
         card,
         manifest,
         description: descriptionFile,
-        stale: stale.map((name) => join(realFolder, name)),
+        former: former.map((name) => join(realFolder, name)),
       },
     rejects: take(rejects !== undefined),
     report: take(report !== undefined),

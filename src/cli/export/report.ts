@@ -26,9 +26,10 @@ import type { RolloutCounts } from "../../rollouts/rollout-counts.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { toDatasetCard } from "./dataset-card.js";
-import { CARD, shardName } from "./dataset-folder.js";
+import { CARD } from "./dataset-folder.js";
 import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
+import { groupOutputs, shardName } from "./storage.js";
 
 /** Builds the report of an export, of type `export-report#/$defs/ExportReport`, without secrets of redacted input. */
 export function toReport(outcome: ExportOutcome): ExportReport {
@@ -128,14 +129,16 @@ function toSampling({ temperatures, branchesPerRollout }: RolloutCounts): Report
 function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
   const inFolder = "folder" in request.destination;
   return outputs
-    .filter(({ file }) => !inFolder || file.records > 0)
-    .map(({ kind, path, file }) => ({
-      kind,
-      file: inFolder ? shardName(kind) : path,
-      records: file.records,
-      bytes: file.bytes,
-      sha256: file.hash(),
-    }));
+    .filter(({ output }) => !inFolder || output.records > 0)
+    .flatMap(({ kind, path, output }) =>
+      output.parts.map(({ records, file }, index) => ({
+        kind,
+        file: inFolder ? shardName(kind, request.storage, index, output.parts.length) : path,
+        records,
+        bytes: file.bytes,
+        sha256: file.hash(),
+      })),
+    );
 }
 
 /** Number of exported rollouts without a record of a kind, by reason. */
@@ -203,7 +206,7 @@ export async function writeDescriptions(
     return;
   }
   // The dataset loader fails on a split without records.
-  for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
+  for (const { output } of outcome.outputs) if (output.records === 0) output.omit();
   const complete = await writeDataset(dataset, report, outcome.request.target, staging);
   if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(complete), staging);
 }
@@ -225,7 +228,7 @@ export async function writeDataset(
   const manifest = { ...report, descriptions };
   for (const { path, text } of described) await writeText(path, text, staging);
   await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
-  for (const path of dataset.stale) (await staging.open(path)).omit();
+  for (const path of dataset.former) await staging.remove(path);
   return manifest;
 }
 
@@ -240,7 +243,9 @@ function describeDataset(
   report: ExportReport,
   target: TargetId,
 ): { readonly name: string; readonly path: string; readonly text: string }[] {
-  const written = Object.fromEntries(report.outputs.map((output) => [output.kind, output.file]));
+  const written = Object.fromEntries(
+    groupOutputs(report.outputs).map(({ kind, place }) => [kind, place]),
+  );
   const description = targets[target].describeDataset?.(written);
   return [
     { name: CARD, path: card.path, text: toDatasetCard(report, target) },

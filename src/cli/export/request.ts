@@ -9,10 +9,11 @@ import type {
 import type { FindingLimits } from "../../findings/finding-list.js";
 import type { RedactionPlan } from "../../redact/line-redactor.js";
 import type { ChosenShard } from "../../rollouts/partition/manifest.js";
-import type { OutputFile } from "../../rollouts/receiver.js";
+import type { RecordOutput } from "../../rollouts/record-output.js";
 import type { Progress } from "../../rollouts/staged-run.js";
 import type { WriteOutcome, WriteRolloutsRequest } from "../../rollouts/write.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
+import type { Storage } from "./storage.js";
 
 /** The options of an export. */
 export interface ExportRequest
@@ -46,6 +47,8 @@ export interface ExportRequest
   readonly redactionFiles?: readonly string[];
   /** One file for each kind of record to be written, or a folder for a dataset of all kinds. */
   readonly destination: Readonly<Partial<Record<OutputKind, string>>> | { readonly folder: string };
+  /** How the records of a dataset folder are stored. Default: as JSONL. */
+  readonly storage?: Storage | undefined;
   /** Omit invalid lines and rollouts instead of writing nothing. */
   readonly skipInvalid?: boolean;
   /** File for the omitted lines. */
@@ -58,11 +61,11 @@ export interface ExportRequest
   readonly onRecovered?: (line: string) => void;
 }
 
-/** A file of an export, under the name that the user gave. */
-interface ExportedFile {
+/** The records of one kind, under the name that the user gave, or that of the only file in a folder. */
+interface ExportedRecords {
   readonly kind: OutputKind;
   readonly path: string;
-  readonly file: OutputFile;
+  readonly output: RecordOutput;
 }
 
 export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
@@ -72,5 +75,5 @@ export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
   readonly evalIndex: EvalIndex | undefined;
   /** The file that its items were read from. */
   readonly evalFile: EvalFile | undefined;
-  readonly outputs: readonly ExportedFile[];
+  readonly outputs: readonly ExportedRecords[];
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../json/value.js";
-import { type Feature, isJson, isList, isValue } from "../features.js";
+import { type Feature, isJson, isList, isValue } from "../../parquet/features.js";
 
 /**
  * JSON Pointer of the first value that does not match its feature: one of another type, or a struct with other

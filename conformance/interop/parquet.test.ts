@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-folder.js";
+import { isTargetId, targets } from "../../src/export/targets/index.js";
+import { toJsonl } from "../../src/json/print.js";
+import { holdsJson } from "../../src/parquet/schema.js";
+import { EXIT } from "../../src/user-error.js";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findDifference } from "./testing/find-difference.js";
+import { type WrittenFile, writeTarget } from "./testing/write-target.js";
+
+interface Reading {
+  readonly file: {
+    readonly schema: string;
+    readonly row_groups: number;
+    readonly created_by: string;
+  };
+  readonly rows: Readonly<Record<string, readonly object[]>>;
+}
+
+const LIBRARIES = ["pyarrow", "duckdb", "polars", "datasets"];
+
+let folder: TestFolder;
+let files: WrittenFile[] = [];
+let readings: readonly Reading[] = [];
+
+beforeAll(async () => {
+  folder = createTestFolder();
+  const branches = createRollouts();
+  folder.write("rollouts.jsonl", toJsonl(branches));
+  const ids = Object.keys(targets).filter(isTargetId);
+  files = ids.flatMap((target) => writeTarget(target, branches, join(folder.path, "jsonl")));
+  for (const target of ids) {
+    const argv = ["export", "--input", "rollouts.jsonl", "--allow-missing-g3", "--target", target];
+    const time = ["--exported-at-ms", "1700000000000"];
+    const { exitCode } = await folder.run([
+      ...argv,
+      ...time,
+      ...["--output-dir", target, "--format", "parquet"],
+    ]);
+    expect(exitCode).toBe(EXIT.ok);
+  }
+  readings = runConsumer<Reading[]>(
+    "read_parquet",
+    files.map(({ target, kind, features }) => ({
+      path: join(folder.path, target, kind, "train-00000-of-00001.parquet"),
+      json: Object.keys(features).filter((name) => holdsJson(features[name] ?? {})),
+    })),
+  );
+}, 120_000);
+afterAll(() => folder.remove());
+
+test.each(LIBRARIES)("%s reads the records of every target", (library) => {
+  expect(files.length).toBeGreaterThanOrEqual(Object.keys(targets).length);
+  expect(readings).toHaveLength(files.length);
+  for (const [index, { target, kind, records }] of files.entries()) {
+    process.stderr.write(`${library}: ${target} ${kind}, ${records.length} records\n`);
+    expect(records.length).toBeGreaterThan(10);
+    const rows = readings[index]?.rows[library];
+    expect([target, kind, findDifference(records, rows)]).toEqual([target, kind, undefined]);
+  }
+});
+
+test("a column that holds JSON has the type of Parquet for it", () => {
+  const schema = readings[files.findIndex(({ target }) => target === "wire")]?.file.schema;
+  expect(schema).toMatch(/optional group .*tool_call_sequence \(List\) \{\s+repeated group .*list/);
+  expect(schema).toMatch(/optional binary .*element \(JSON\);/);
+  expect(schema).toMatch(/optional binary .*prompt \(String\);/);
+  expect(schema).toMatch(/optional int64 .*exported_at_ms;/);
+});

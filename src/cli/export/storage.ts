@@ -1,0 +1,101 @@
+import { dirname, join } from "node:path";
+import type { ReportedOutput } from "#generated/index.js";
+import { type TargetId, targets } from "../../export/targets/index.js";
+import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import type { RecordEncoding } from "../../rollouts/encoders.js";
+import type { OutputPlan } from "../../rollouts/record-output.js";
+
+/** How the records of a dataset folder are stored. */
+export interface Storage {
+  readonly format: RecordFormat;
+  /** Most bytes of records in a file, as JSONL. Undefined: all records of a kind are in one file. */
+  readonly shardBytes?: number | undefined;
+}
+
+export const RECORD_FORMATS = ["jsonl", "parquet"] as const;
+
+export type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+/** Records as they are without options. */
+export const PLAIN: Storage = { format: "jsonl" };
+
+/** A file of records in a dataset folder, as the `datasets` package names shards: the one at `index` of `count`. */
+export function shardName(
+  kind: OutputKind,
+  { format }: Storage = PLAIN,
+  index = 0,
+  count = 1,
+): string {
+  const pad = (value: number): string => String(value).padStart(5, "0");
+  return `${kind}/train-${pad(index)}-of-${pad(count)}.${format}`;
+}
+
+const SHARD_NAME = new RegExp(
+  `^(${OUTPUT_KINDS.join("|")})/train-\\d{5,}-of-\\d{5,}\\.(${RECORD_FORMATS.join("|")})$`,
+);
+
+/** Whether some export may give a file of a dataset folder this name. */
+export function isShardName(name: string): boolean {
+  return SHARD_NAME.test(name);
+}
+
+/** Whether an export of `kinds` may write a file of this name. How many files it writes is known only at its end. */
+export function mayBeShard(name: string, kinds: readonly OutputKind[], storage: Storage): boolean {
+  if (storage.shardBytes === undefined)
+    return kinds.some((kind) => shardName(kind, storage) === name);
+  const [, kind, format] = SHARD_NAME.exec(name) ?? [];
+  return format === storage.format && kinds.some((each) => each === kind);
+}
+
+/** Plans the files of one kind in a dataset folder. `path` is that of a single one. */
+export function toOutputPlan(
+  { kind, path }: { readonly kind: OutputKind; readonly path: string },
+  target: TargetId,
+  storage: Storage,
+): OutputPlan {
+  const folder = dirname(dirname(path));
+  return {
+    path,
+    encoding: toEncoding(kind, target, storage),
+    split:
+      storage.shardBytes === undefined
+        ? undefined
+        : {
+            bytes: storage.shardBytes,
+            toPath: (index, count) => join(folder, shardName(kind, storage, index, count)),
+          },
+  };
+}
+
+function toEncoding(
+  kind: OutputKind,
+  target: TargetId,
+  { format }: Storage,
+): RecordEncoding | undefined {
+  if (format === "jsonl") return undefined;
+  return { id: "parquet", features: targets[target].features[kind] ?? {} };
+}
+
+/** The files of one kind in a dataset folder. */
+interface OutputGroup {
+  readonly kind: OutputKind;
+  readonly records: number;
+  /** The file, or the folder of several. */
+  readonly place: string;
+  /** The file, or a glob pattern of several that no file of another export matches. */
+  readonly pattern: string;
+}
+
+/** Joins the files of each kind, in order. */
+export function groupOutputs(outputs: readonly ReportedOutput[]): OutputGroup[] {
+  const groups = new Map<OutputKind, ReportedOutput[]>();
+  for (const output of outputs) {
+    groups.set(output.kind, [...(groups.get(output.kind) ?? []), output]);
+  }
+  return [...groups].map(([kind, files]) => {
+    const records = files.reduce((sum, file) => sum + file.records, 0);
+    const [{ file: first } = { file: "" }] = files;
+    if (files.length === 1) return { kind, records, place: first, pattern: first };
+    return { kind, records, place: kind, pattern: first.replace(/-\d+-of-/, "-*-of-") };
+  });
+}
