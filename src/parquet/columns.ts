@@ -31,8 +31,8 @@ export class ColumnBuilder {
   add(line: Buffer): void {
     const cursor = new JsonCursor(line);
     for (const name of cursor.members()) {
-      const column = this.#columns.get(name);
-      column?.push(readMember(cursor, name, this.#readers));
+      const cell = readMember(cursor, name, this.#readers);
+      this.#columns.get(name)?.push(cell);
     }
     this.#rows += 1;
     for (const column of this.#columns.values()) if (column.length < this.#rows) column.push(null);

@@ -21,11 +21,6 @@ export class JsonCursor {
     this.#bytes = bytes;
   }
 
-  /** Whether nothing but space is left. */
-  get isAtEnd(): boolean {
-    return this.#peek() === undefined;
-  }
-
   /** Takes a `null`. Returns false, and takes nothing, if the next value is another. */
   takeNull(): boolean {
     if (this.#peek() !== NULL) return false;
