@@ -60,6 +60,16 @@ export function parseShard(text: string): ShardChoice {
   );
 }
 
+const BYTES: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+/** Parses a size in decimal units, as `formatBytes` prints it: `500MB`, `1.5 GB`. */
+export function parseSize(text: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([kmg]b)$/i.exec(text) ?? [];
+  const bytes = Math.floor(Number(number) * (BYTES[unit.toLowerCase()] ?? 0));
+  if (bytes >= 1 && Number.isSafeInteger(bytes)) return bytes;
+  throw new InvalidArgumentError("It must be a size with its unit, such as 500MB or 1.5GB.");
+}
+
 /** A non-negative decimal number; not hexadecimal, `NaN` or `Infinity`. */
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 

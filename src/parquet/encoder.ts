@@ -69,6 +69,10 @@ export class ParquetEncoder {
     await this.#drain();
   }
 
+  async abandon(): Promise<void> {
+    this.#columns.take();
+  }
+
   async #writeRowGroup(): Promise<void> {
     const { rows } = this.#columns;
     const columnData = this.#columns.take().map(({ name, data }) => {

@@ -1,11 +1,12 @@
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type CompressionId, createCompressor } from "../files/compressor.js";
 import type { Features } from "../parquet/features.js";
 
-/** How the records of a file are stored. Absent: as JSONL. */
-export interface RecordEncoding {
-  readonly id: "parquet";
-  /** The columns. */
-  readonly features: Features;
-}
+/** How the records of a file are stored, if not as JSONL: as columns, or as compressed JSONL. */
+export type RecordEncoding =
+  | { readonly id: "parquet"; readonly features: Features }
+  | { readonly id: CompressionId };
 
 /** Turns records into the bytes of one file. */
 export interface RecordEncoder {
@@ -13,14 +14,54 @@ export interface RecordEncoder {
   write(lines: Uint8Array): Promise<void>;
   /** Ends the file. */
   finish(): Promise<void>;
+  /** Gives up: nothing more is written. */
+  abandon(): Promise<void>;
 }
 
-/** Creates the encoder of a file, whose bytes go to `write` in order. */
+type Write = (bytes: Uint8Array) => Promise<void>;
+
+/** Creates the encoder of a file, whose bytes go to `write` in order. Rethrows the errors of `write`. */
 export async function createEncoder(
   encoding: RecordEncoding | undefined,
-  write: (bytes: Uint8Array) => Promise<void>,
+  write: Write,
 ): Promise<RecordEncoder> {
-  if (encoding === undefined) return { write, async finish() {} };
+  if (encoding === undefined) return { write, async finish() {}, async abandon() {} };
+  if (encoding.id !== "parquet") return new CompressingEncoder(encoding.id, write);
   const { ParquetEncoder } = await import("../parquet/encoder.js");
   return new ParquetEncoder({ features: encoding.features, write });
+}
+
+/** Compresses on a thread of Node while the next records are built. */
+class CompressingEncoder implements RecordEncoder {
+  readonly #stream: Transform;
+  readonly #written: Promise<void>;
+
+  constructor(id: CompressionId, write: Write) {
+    this.#stream = createCompressor(id);
+    this.#written = pipeline(this.#stream, async (compressed: AsyncIterable<Uint8Array>) => {
+      for await (const bytes of compressed) await write(bytes);
+    });
+    // Awaited later. Until then a failure must not count as unhandled.
+    this.#written.catch(() => {});
+  }
+
+  async write(lines: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      // After a failure of `write`, the stream says only that it was destroyed.
+      this.#stream.write(lines, (error) => (error ? reject(error) : resolve()));
+    }).catch(async (error: unknown) => {
+      await this.#written;
+      throw error;
+    });
+  }
+
+  async finish(): Promise<void> {
+    this.#stream.end();
+    await this.#written;
+  }
+
+  async abandon(): Promise<void> {
+    this.#stream.destroy();
+    await this.#written.catch(() => {});
+  }
 }

@@ -88,6 +88,7 @@ export class RecordOutput implements RecordSink {
 
   /** Removes everything written so far. */
   async clear(): Promise<void> {
+    await this.#last.encoder.abandon();
     for (const { file } of this.#parts) await file.clear();
     const [first, ...others] = this.#parts;
     this.#spare.unshift(...others);

@@ -13,14 +13,21 @@ import {
   type OutputKind,
   outputKinds,
 } from "../../export/targets/target.js";
+import { COMPRESSION_IDS } from "../../files/compressor.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { Command, CommandContext, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
 import type { ExportRequest } from "../export/request.js";
-import { PLAIN, RECORD_FORMATS, type Storage } from "../export/storage.js";
-import { parseCount, parseNumber, parsePositive, parseRatio } from "../option-parsers.js";
+import { PLAIN, RECORD_FORMATS, type RecordFormat, type Storage } from "../export/storage.js";
+import {
+  parseCount,
+  parseNumber,
+  parsePositive,
+  parseRatio,
+  parseSize,
+} from "../option-parsers.js";
 import {
   createFindingOptions,
   readFindingLimits,
@@ -92,6 +99,13 @@ export const exportCommand: Command = {
         ),
     ),
     new Option("--output-dir <folder>", "write a dataset folder with card and manifest instead"),
+    new Option(
+      "--shard-size <size>",
+      "most records in a file of the dataset folder, as bytes of JSONL, such as 500MB",
+    ).argParser(parseSize),
+    new Option("--compress <how>", "compress the JSONL of the dataset folder").choices(
+      COMPRESSION_IDS,
+    ),
     new Option(
       "--report <file>",
       "write a JSON report that accounts for every line, branch and rollout",
@@ -203,14 +217,35 @@ function describeFormat(option: Option): Option {
   return option;
 }
 
-/** Reads how records are stored. Throws UserError (exit 2) if only a dataset folder can store them so. */
+/** Reads how records are stored. Throws UserError (exit 2) if they cannot be stored so, or the trainer cannot read it. */
 function readStorage(options: OptionValues): Storage {
   const format = RECORD_FORMATS.find((each) => each === options.text("format")) ?? PLAIN.format;
-  const folder = options.optionalText("outputDir");
-  if (folder === undefined && format !== PLAIN.format) {
-    throw new UserError(`--format ${format} requires --output-dir`, EXIT.usage);
+  const compression = COMPRESSION_IDS.find((id) => id === options.optionalText("compress"));
+  const shardBytes = options.optionalCount("shardSize");
+  const flags = [
+    ...(format === PLAIN.format ? [] : [`--format ${format}`]),
+    ...(compression === undefined ? [] : [`--compress ${compression}`]),
+    ...(shardBytes === undefined ? [] : ["--shard-size"]),
+  ];
+  const [first] = flags;
+  if (first !== undefined && options.optionalText("outputDir") === undefined) {
+    throw new UserError(`${first} requires --output-dir`, EXIT.usage);
   }
-  return { format };
+  if (compression !== undefined) requireCompressible(format, readTarget(options));
+  return { format, compression, shardBytes };
+}
+
+function requireCompressible(format: RecordFormat, target: TargetId): void {
+  if (format !== "jsonl") {
+    throw new UserError(`--compress is for JSONL: ${format} is compressed as it is`, EXIT.usage);
+  }
+  // LLaMA-Factory tells the format of a file by the end of its name.
+  if (targets[target].describeDataset !== undefined) {
+    throw new UserError(
+      `--compress: the trainer of the target ${target} reads no compressed JSONL: leave it out, or give --format parquet`,
+      EXIT.usage,
+    );
+  }
 }
 
 /** Options that name files to write. */

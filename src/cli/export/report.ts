@@ -29,7 +29,7 @@ import { toDatasetCard } from "./dataset-card.js";
 import { CARD } from "./dataset-folder.js";
 import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
-import { groupOutputs, shardName } from "./storage.js";
+import { groupOutputs, PLAIN, type Storage, shardName } from "./storage.js";
 
 /** Builds the report of an export, of type `export-report#/$defs/ExportReport`, without secrets of redacted input. */
 export function toReport(outcome: ExportOutcome): ExportReport {
@@ -93,6 +93,19 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
     }),
     rank_again: options.rankAgain,
     missing_tools: options.missingTools,
+    ...toStorageSettings(request.storage ?? PLAIN),
+  };
+}
+
+function toStorageSettings({
+  format,
+  compression,
+  shardBytes,
+}: Storage): Pick<ExportSettings, "format" | "compression" | "shard_bytes"> {
+  return {
+    format,
+    ...(compression !== undefined && { compression }),
+    ...(shardBytes !== undefined && { shard_bytes: shardBytes }),
   };
 }
 

@@ -2,12 +2,15 @@ import { dirname, join } from "node:path";
 import type { ReportedOutput } from "#generated/index.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { COMPRESSIONS, type CompressionId } from "../../files/compressor.js";
 import type { RecordEncoding } from "../../rollouts/encoders.js";
 import type { OutputPlan } from "../../rollouts/record-output.js";
 
 /** How the records of a dataset folder are stored. */
 export interface Storage {
   readonly format: RecordFormat;
+  /** How files of JSONL are compressed. Undefined: not at all. */
+  readonly compression?: CompressionId | undefined;
   /** Most bytes of records in a file, as JSONL. Undefined: all records of a kind are in one file. */
   readonly shardBytes?: number | undefined;
 }
@@ -22,16 +25,25 @@ export const PLAIN: Storage = { format: "jsonl" };
 /** A file of records in a dataset folder, as the `datasets` package names shards: the one at `index` of `count`. */
 export function shardName(
   kind: OutputKind,
-  { format }: Storage = PLAIN,
+  storage: Storage = PLAIN,
   index = 0,
   count = 1,
 ): string {
   const pad = (value: number): string => String(value).padStart(5, "0");
-  return `${kind}/train-${pad(index)}-of-${pad(count)}.${format}`;
+  return `${kind}/train-${pad(index)}-of-${pad(count)}.${endingOf(storage)}`;
 }
 
+function endingOf({ format, compression }: Storage): string {
+  return compression === undefined ? format : `${format}.${COMPRESSIONS[compression]}`;
+}
+
+const ENDINGS = [
+  ...RECORD_FORMATS,
+  ...Object.values(COMPRESSIONS).map((ending) => `jsonl.${ending}`),
+];
+
 const SHARD_NAME = new RegExp(
-  `^(${OUTPUT_KINDS.join("|")})/train-\\d{5,}-of-\\d{5,}\\.(${RECORD_FORMATS.join("|")})$`,
+  `^(${OUTPUT_KINDS.join("|")})/train-\\d{5,}-of-\\d{5,}\\.(${ENDINGS.join("|")})$`,
 );
 
 /** Whether some export may give a file of a dataset folder this name. */
@@ -43,8 +55,8 @@ export function isShardName(name: string): boolean {
 export function mayBeShard(name: string, kinds: readonly OutputKind[], storage: Storage): boolean {
   if (storage.shardBytes === undefined)
     return kinds.some((kind) => shardName(kind, storage) === name);
-  const [, kind, format] = SHARD_NAME.exec(name) ?? [];
-  return format === storage.format && kinds.some((each) => each === kind);
+  const [, kind, ending] = SHARD_NAME.exec(name) ?? [];
+  return ending === endingOf(storage) && kinds.some((each) => each === kind);
 }
 
 /** Plans the files of one kind in a dataset folder. `path` is that of a single one. */
@@ -70,9 +82,9 @@ export function toOutputPlan(
 function toEncoding(
   kind: OutputKind,
   target: TargetId,
-  { format }: Storage,
+  { format, compression }: Storage,
 ): RecordEncoding | undefined {
-  if (format === "jsonl") return undefined;
+  if (format === "jsonl") return compression && { id: compression };
   return { id: "parquet", features: targets[target].features[kind] ?? {} };
 }
 
