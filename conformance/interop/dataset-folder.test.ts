@@ -92,11 +92,11 @@ test.each(Object.keys(targets).filter(isTargetId))(
 
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   parquet: ["--format", "parquet"],
-  shards: ["--shard-size", "6kB"],
-  "shards-of-parquet": ["--format", "parquet", "--shard-size", "6kB"],
+  shards: ["--shard-size", "40kB"],
+  "shards-of-parquet": ["--format", "parquet", "--shard-size", "40kB"],
   gzip: ["--compress", "gzip"],
   // Node before 22.15 has no zstd.
-  ...("createZstdCompress" in zlib && { zstd: ["--compress", "zstd", "--shard-size", "6kB"] }),
+  ...("createZstdCompress" in zlib && { zstd: ["--compress", "zstd", "--shard-size", "40kB"] }),
 };
 
 function readFolder(name: string): Reading {

@@ -61,7 +61,7 @@ describe("expandInputs", () => {
   test("a folder of which every file is excluded", async () => {
     const expanding = expandInputs(["runs"], { cwd }, { exclude: ["runs/**"] });
     await expect(expanding).rejects.toThrow(
-      "runs: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst (2 excluded files)",
+      "runs: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst, **/*.parquet (2 excluded files)",
     );
   });
 
@@ -83,7 +83,7 @@ describe("expandInputs", () => {
 
   test.each([
     ["none*.jsonl", "none*.jsonl: matches no file"],
-    ["other", "other: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst"],
+    ["other", "other: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst, **/*.parquet"],
   ])("%s finds nothing", async (input, message) => {
     const error = await expandInputs([input], { cwd }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UserError);

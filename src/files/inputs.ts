@@ -5,6 +5,7 @@ import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
+import { isParquet } from "./parquet-input.js";
 import {
   directoryError,
   displayName,
@@ -15,10 +16,13 @@ import {
 } from "./source.js";
 
 /** Default patterns for searching a folder and its subfolders. */
-const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"];
+const RECORD_FILES: readonly string[] = [
+  ...["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"],
+  "**/*.parquet",
+];
 
 interface SearchOptions {
-  /** Globs of the files that a folder is searched for, from that folder. Default: JSONL, plain or compressed. */
+  /** Globs of the files that a folder is searched for, from that folder. Default: JSONL, plain or compressed, and Parquet. */
   readonly patterns?: readonly string[];
   /** Globs of files that are left out of folders and patterns, from the current folder. */
   readonly exclude?: readonly string[];
@@ -134,7 +138,7 @@ async function requireFile(file: string, path: string): Promise<string> {
 }
 
 /**
- * Tells whether an input is a regular, uncompressed file, so that any line of it can be read again. Standard
+ * Tells whether an input is a regular file of uncompressed lines, so that any line of it can be read again. Standard
  * input and pipes are not. Throws UserError (exit 3) if it cannot be read.
  */
 export async function isRereadable(file: string, { cwd }: InputSource): Promise<boolean> {
@@ -145,6 +149,7 @@ export async function isRereadable(file: string, { cwd }: InputSource): Promise<
     if (!(await stat(path)).isFile()) return false;
     const handle = await open(path);
     try {
+      if (await isParquet(handle)) return false;
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
       return findCompression(buffer.subarray(0, bytesRead)) === undefined;
     } finally {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Duplex, pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
 import { UserError } from "../user-error.js";
+import { isParquet, PARQUET_MAGIC, readParquet } from "./parquet-input.js";
 import { displayName, type InputSource, STDIN, toReadError } from "./source.js";
 
 /** Bytes per read: large enough that the cost per chunk is negligible beside the cost of its lines. */
@@ -14,11 +15,11 @@ interface OpenInputOptions {
 }
 
 /**
- * Yields the bytes of `file`, decompressed if its content is gzip or zstd, whatever its name; `-` is standard
- * input. A chunk is valid until the next one is requested, because its memory is reused.
+ * Yields the bytes of `file`, decompressed if its content is gzip or zstd, and as lines of JSON if it is Parquet, whatever
+ * its name; `-` is standard input. A chunk is valid until the next one is requested, because its memory is reused.
  *
  * Throws UserError (exit 3) if the file is missing, a directory, unreadable, damaged, or binary (a NUL byte in
- * its first block), and for zstd if Node does not support it (before 22.15).
+ * its first block), for zstd if Node does not support it (before 22.15), and for Parquet in a pipe.
  */
 export async function* openInput(
   file: string,
@@ -28,6 +29,9 @@ export async function* openInput(
   let handle: FileHandle | undefined;
   try {
     if (file !== STDIN) handle = await open(resolve(source.cwd, file));
+    if (handle !== undefined && (await isParquet(handle))) {
+      return yield* readParquet(file, handle, onStored);
+    }
     const stored = handle ? readChunks(handle) : source.stdin;
     yield* refuseBinary(file, decompress(file, toBytes(stored, onStored)));
   } catch (error) {
@@ -84,12 +88,19 @@ async function* decompress(
 ): AsyncGenerator<Uint8Array> {
   const head = await readHead(chunks, HEAD_LENGTH);
   const all = prepend(head, chunks);
+  if (head.subarray(0, PARQUET_MAGIC.length).equals(PARQUET_MAGIC)) throw pipedParquetError(file);
   const compression = findCompression(head);
   if (compression === undefined) return yield* all;
   const decompressor = compression.createDecompressor(file);
   // Errors of both streams are thrown by `decompressor` below. The callback keeps them from becoming unhandled.
   pipeline(Readable.from(copies(all), { objectMode: false }), decompressor, () => {});
   yield* decompressor;
+}
+
+function pipedParquetError(file: string): UserError {
+  return new UserError(
+    `${displayName(file)}: Parquet is read from its end, which a pipe does not have: write it to a file, and give that`,
+  );
 }
 
 /** Copies chunks for a consumer that requests the next one while it still uses the last. */

@@ -10,9 +10,6 @@ import { UserError } from "../user-error.js";
 import { decompressors } from "./codecs.js";
 import { findShape, JsonText, printLine, printRow } from "./print-row.js";
 
-/** The first and the last bytes of a Parquet file. */
-export const PARQUET_MAGIC: Buffer = Buffer.from("PAR1");
-
 /** A file that is read at any place. */
 export interface ParquetSource {
   readonly byteLength: number;
@@ -167,7 +164,10 @@ class GuardedSource implements ParquetSource {
     return this.#source.byteLength;
   }
 
-  async slice(start: number, end?: number): Promise<ArrayBuffer> {
+  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    if (!(start >= 0 && start <= end && end <= this.byteLength)) {
+      throw new RangeError("it refers to bytes outside the file");
+    }
     try {
       return await this.#source.slice(start, end);
     } catch (error) {

@@ -62,7 +62,7 @@ export const exportCommand: Command = {
   options: [
     new Option(
       "-i, --input <file...>",
-      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed; - is standard input",
+      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed, or Parquet; - is standard input",
     ).makeOptionMandatory(),
     new Option(
       "-e, --eval-items <file>",

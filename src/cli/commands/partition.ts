@@ -26,7 +26,7 @@ export const partition: Command = {
   options: [
     new Option(
       "-i, --input <file...>",
-      "files, folders or glob patterns of JSONL, plain or compressed; - is standard input",
+      "files, folders or glob patterns of JSONL, plain or compressed, or Parquet; - is standard input",
     ).makeOptionMandatory(),
     new Option("-n, --shards <n>", "number of shards").argParser(parseShards).makeOptionMandatory(),
     new Option("-o, --output <folder>", "folder for the shards").makeOptionMandatory(),
