@@ -198,19 +198,22 @@ function toUsageError(error: CommanderError, argv: readonly string[]): UserError
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
 
+/** Values of `--format` with which findings are printed as text. */
+const FOR_PEOPLE: readonly string[] = ["text", "parquet"];
+
 /** Location of a failure that is not in a file. */
 const COMMAND_LINE = "<command line>";
 
 /**
  * Prints a report with one failure, so that a program that parses the output gets a valid report and does not
- * take the run for clean. Prints nothing in the text format, because people read standard error.
+ * take the run for clean. Prints nothing in the formats for people, because they read standard error.
  */
 async function printFailure(
   message: string,
   { command, format }: { readonly command: string; readonly format: string | undefined },
   context: Pick<CommandContext, "stdout" | "env">,
 ): Promise<void> {
-  if (format === undefined || format === "text") return;
+  if (format === undefined || FOR_PEOPLE.includes(format)) return;
   const failure = escapeControls(message);
   const finding: Finding = {
     id: "failure",

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exportRollouts } from "../export/export-rollouts.js";
@@ -110,3 +111,22 @@ function withoutNulls(record: unknown): unknown {
   const fields = isJsonObject(record) ? Object.entries(record) : [];
   return Object.fromEntries(fields.filter(([, value]) => value !== null));
 }
+
+test.each([{ id: "gzip" }, { id: "parquet", features: {} }] as const)(
+  "an error of the file is thrown, and nothing waits for ever: %j",
+  { timeout: 10_000 },
+  async (encoding) => {
+    const failure = new Error("no space is left");
+    const encoder = await createEncoder(encoding, () => Promise.reject(failure));
+    const write = async (): Promise<void> => {
+      // Random bytes, so that compressed ones come out soon.
+      const noise = randomBytes(2 ** 20).toString("hex");
+      for (let count = 0; count < 100; count += 1) {
+        await encoder.write(Buffer.from(encoding.id === "gzip" ? `${noise}\n` : "{}\n"));
+      }
+      await encoder.finish();
+    };
+    await expect(write()).rejects.toBe(failure);
+    await encoder.abandon();
+  },
+);

@@ -46,13 +46,11 @@ class CompressingEncoder implements RecordEncoder {
   }
 
   async write(lines: Uint8Array): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      // After a failure of `write`, the stream says only that it was destroyed.
-      this.#stream.write(lines, (error) => (error ? reject(error) : resolve()));
-    }).catch(async (error: unknown) => {
-      await this.#written;
-      throw error;
+    const taken = new Promise<void>((resolve) => {
+      this.#stream.write(lines, () => resolve());
     });
+    // If the file cannot be written, the stream is destroyed, and may never take the lines.
+    await Promise.race([taken, this.#written]);
   }
 
   async finish(): Promise<void> {

@@ -193,6 +193,15 @@ test("what cannot be combined is refused before anything is read", async () => {
   expect(existsSync(join(folder.path, "data"))).toBe(false);
 });
 
+test("with --format parquet, a failure is told to people, on standard error", async () => {
+  const argv = ["export", "--input", "missing.jsonl", "--allow-missing-g3", "--output-dir", "data"];
+  expect(await folder.run([...argv, "--format", "parquet"])).toEqual({
+    exitCode: EXIT.unreadable,
+    stdout: "",
+    stderr: "missing.jsonl: no such file\n",
+  });
+});
+
 test("merge refuses what it cannot join", async () => {
   folder.write("in.jsonl", toJsonl(rollouts(4)));
   await folder.run(["partition", "--input", "in.jsonl", "--shards", "1", "--output", "parts"]);

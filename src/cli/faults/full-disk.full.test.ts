@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { listFiles } from "../../files/folders.js";
@@ -25,6 +27,14 @@ const scattered = manyBranches("scattered");
 const adjacent = manyBranches("adjacent");
 const manyLinesOfOne = adjacent.replaceAll(/"rollout_id":"r-\d+"/g, '"rollout_id":"r"');
 const invalid = `${adjacent}${"NaN\n".repeat(5000)}`;
+
+/** Lines of branches that cannot be compressed to less than half. */
+function randomBranches(count: number): string {
+  const lines = manyBranches("adjacent").split("\n", count);
+  return lines
+    .map((line) => line.replace("xxx", () => randomBytes(1000).toString("hex")))
+    .join("\n");
+}
 
 /** Maximum file size in KiB. One more is like a full disk. */
 const LIMIT = 200;
@@ -84,6 +94,34 @@ test.each([
     expect(folder.leftovers()).toEqual([]);
   },
 );
+
+test.each([
+  ["Parquet", ["--format", "parquet"]],
+  ["compressed JSONL", ["--compress", "gzip"]],
+  ["one of several files", ["--shard-size", "500kB"]],
+  ["one of several Parquet files", ["--shard-size", "800kB", "--format", "parquet"]],
+])("no space for %s: the former folder stays, and nothing else remains", async (_, argv) => {
+  const { cwd, env } = folder;
+  const run = (prelude: string) =>
+    runProgram(
+      ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dir", "data", ...argv],
+      { ...program, cwd, env, prelude },
+    );
+  folder.write("in.jsonl", randomBranches(6));
+  expect((await run("true")).exitCode).toBe(EXIT.ok);
+  const formerFiles = listFiles(join(cwd, "data"));
+  const manifest = folder.read("data/manifest.json");
+  folder.write("in.jsonl", randomBranches(1500));
+  const { exitCode, stdout, stderr } = await run(`ulimit -f ${LIMIT}`);
+  expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+  expect(stderr).toMatch(
+    /data\/[dp]po\/train-\d{5}-of-\d{5}\.[a-z.]+: cannot be written: it would/,
+  );
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(listFiles(join(cwd, "data"))).toEqual(formerFiles);
+  expect(folder.read("data/manifest.json")).toBe(manifest);
+  expect(folder.leftovers()).toEqual([]);
+});
 
 test("a missing temporary folder is reported before anything is read", async () => {
   folder.write("in.jsonl", scattered);

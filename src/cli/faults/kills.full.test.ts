@@ -109,6 +109,18 @@ const SCENARIOS: readonly Scenario[] = [
     folders: ["data", "data/dpo", "data/ppo", "data/sft"],
   },
   {
+    name: "export to a folder, in another number of files than before",
+    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "training"].concat(
+      "--format",
+      "parquet",
+      "--shard-size",
+      "1kB",
+    ),
+    input: invalid,
+    formerInput: branches("old").split("\n").slice(0, 2).join("\n"),
+    folders: ["data", "data/dpo", "data/ppo"],
+  },
+  {
     name: "import",
     argv: ["import", "tinker", "--input", "-", "--output", "out.jsonl"].concat(
       "--skip-invalid",
