@@ -6,7 +6,7 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:fc08e9b5908a7227178830a3dd728e4eb2b1c6939bc8159da45d738e56ff7f13
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
@@ -3178,7 +3178,7 @@ var validateCopyReport = validate83;
 var validateDisagreement = validate85;
 var validateAgreeingGroup = validate84;
 var validateExportReport = validate112;
-var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -4329,17 +4329,44 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
         }
+        if (data4.format !== void 0) {
+          let data17 = data4.format;
+          if (!(data17 === "jsonl" || data17 === "parquet")) {
+            vErrors = addError(vErrors, instancePath + "/settings/format", "#/$defs/ExportSettings/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
+            errors++;
+          }
+        }
+        if (data4.compression !== void 0) {
+          let data18 = data4.compression;
+          if (!(data18 === "gzip" || data18 === "zstd")) {
+            vErrors = addError(vErrors, instancePath + "/settings/compression", "#/$defs/ExportSettings/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
+            errors++;
+          }
+        }
+        if (data4.shard_bytes !== void 0) {
+          let data19 = data4.shard_bytes;
+          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+            vErrors = addError(vErrors, instancePath + "/settings/shard_bytes", "#/$defs/ExportSettings/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
+            errors++;
+          }
+          if (typeof data19 == "number" && isFinite(data19)) {
+            if (data19 < 1 || isNaN(data19)) {
+              vErrors = addError(vErrors, instancePath + "/settings/shard_bytes", "#/$defs/ExportSettings/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+              errors++;
+            }
+          }
+        }
       } else {
         vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/type", "type", { type: "object" }, "must be object");
         errors++;
       }
     }
     if (data.inputs !== void 0) {
-      let data17 = data.inputs;
-      if (Array.isArray(data17)) {
-        const len0 = data17.length;
+      let data20 = data.inputs;
+      if (Array.isArray(data20)) {
+        const len0 = data20.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data17[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate92(data20[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data20, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate92.errors);
             errors = vErrors.length;
           }
@@ -4356,11 +4383,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.outputs !== void 0) {
-      let data20 = data.outputs;
-      if (Array.isArray(data20)) {
-        const len1 = data20.length;
+      let data23 = data.outputs;
+      if (Array.isArray(data23)) {
+        const len1 = data23.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate95(data20[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data20, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          if (!validate95(data23[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data23, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate95.errors);
             errors = vErrors.length;
           }
@@ -4371,11 +4398,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.descriptions !== void 0) {
-      let data22 = data.descriptions;
-      if (Array.isArray(data22)) {
-        const len2 = data22.length;
+      let data25 = data.descriptions;
+      if (Array.isArray(data25)) {
+        const len2 = data25.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate96(data22[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data22, parentDataProperty: i2, rootData, dynamicAnchors })) {
+          if (!validate96(data25[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data25, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate96.errors);
             errors = vErrors.length;
           }
@@ -4386,54 +4413,54 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.lines !== void 0) {
-      let data24 = data.lines;
-      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
-        if (data24.read === void 0) {
+      let data27 = data.lines;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        if (data27.read === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "read" }, "must have required property 'read'");
           errors++;
         }
-        if (data24.valid === void 0) {
+        if (data27.valid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "valid" }, "must have required property 'valid'");
           errors++;
         }
-        if (data24.invalid === void 0) {
+        if (data27.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data24.read !== void 0) {
-          let data25 = data24.read;
-          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+        if (data27.read !== void 0) {
+          let data28 = data27.read;
+          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
             vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data25 == "number" && isFinite(data25)) {
-            if (data25 < 0 || isNaN(data25)) {
+          if (typeof data28 == "number" && isFinite(data28)) {
+            if (data28 < 0 || isNaN(data28)) {
               vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data24.valid !== void 0) {
-          let data26 = data24.valid;
-          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
+        if (data27.valid !== void 0) {
+          let data29 = data27.valid;
+          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
             vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data26 == "number" && isFinite(data26)) {
-            if (data26 < 0 || isNaN(data26)) {
+          if (typeof data29 == "number" && isFinite(data29)) {
+            if (data29 < 0 || isNaN(data29)) {
               vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data24.invalid !== void 0) {
-          let data27 = data24.invalid;
-          if (!(typeof data27 == "number" && (!(data27 % 1) && !isNaN(data27)) && isFinite(data27))) {
+        if (data27.invalid !== void 0) {
+          let data30 = data27.invalid;
+          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
             vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data27 == "number" && isFinite(data27)) {
-            if (data27 < 0 || isNaN(data27)) {
+          if (typeof data30 == "number" && isFinite(data30)) {
+            if (data30 < 0 || isNaN(data30)) {
               vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4445,105 +4472,105 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.rollouts !== void 0) {
-      let data28 = data.rollouts;
-      if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
-        if (data28.exported === void 0) {
+      let data31 = data.rollouts;
+      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
+        if (data31.exported === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported" }, "must have required property 'exported'");
           errors++;
         }
-        if (data28.exported_branches === void 0) {
+        if (data31.exported_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported_branches" }, "must have required property 'exported_branches'");
           errors++;
         }
-        if (data28.invalid === void 0) {
+        if (data31.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data28.invalid_branches === void 0) {
+        if (data31.invalid_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid_branches" }, "must have required property 'invalid_branches'");
           errors++;
         }
-        if (data28.contaminated === void 0) {
+        if (data31.contaminated === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated" }, "must have required property 'contaminated'");
           errors++;
         }
-        if (data28.contaminated_branches === void 0) {
+        if (data31.contaminated_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated_branches" }, "must have required property 'contaminated_branches'");
           errors++;
         }
-        if (data28.exported !== void 0) {
-          let data29 = data28.exported;
-          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
+        if (data31.exported !== void 0) {
+          let data32 = data31.exported;
+          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data29 == "number" && isFinite(data29)) {
-            if (data29 < 0 || isNaN(data29)) {
+          if (typeof data32 == "number" && isFinite(data32)) {
+            if (data32 < 0 || isNaN(data32)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data28.exported_branches !== void 0) {
-          let data30 = data28.exported_branches;
-          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+        if (data31.exported_branches !== void 0) {
+          let data33 = data31.exported_branches;
+          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data30 == "number" && isFinite(data30)) {
-            if (data30 < 0 || isNaN(data30)) {
+          if (typeof data33 == "number" && isFinite(data33)) {
+            if (data33 < 0 || isNaN(data33)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data28.invalid !== void 0) {
-          let data31 = data28.invalid;
-          if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
+        if (data31.invalid !== void 0) {
+          let data34 = data31.invalid;
+          if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data31 == "number" && isFinite(data31)) {
-            if (data31 < 0 || isNaN(data31)) {
+          if (typeof data34 == "number" && isFinite(data34)) {
+            if (data34 < 0 || isNaN(data34)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data28.invalid_branches !== void 0) {
-          let data32 = data28.invalid_branches;
-          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
+        if (data31.invalid_branches !== void 0) {
+          let data35 = data31.invalid_branches;
+          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data32 == "number" && isFinite(data32)) {
-            if (data32 < 0 || isNaN(data32)) {
+          if (typeof data35 == "number" && isFinite(data35)) {
+            if (data35 < 0 || isNaN(data35)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data28.contaminated !== void 0) {
-          let data33 = data28.contaminated;
-          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+        if (data31.contaminated !== void 0) {
+          let data36 = data31.contaminated;
+          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data33 == "number" && isFinite(data33)) {
-            if (data33 < 0 || isNaN(data33)) {
+          if (typeof data36 == "number" && isFinite(data36)) {
+            if (data36 < 0 || isNaN(data36)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data28.contaminated_branches !== void 0) {
-          let data34 = data28.contaminated_branches;
-          if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
+        if (data31.contaminated_branches !== void 0) {
+          let data37 = data31.contaminated_branches;
+          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data34 == "number" && isFinite(data34)) {
-            if (data34 < 0 || isNaN(data34)) {
+          if (typeof data37 == "number" && isFinite(data37)) {
+            if (data37 < 0 || isNaN(data37)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4561,16 +4588,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_paired !== void 0) {
-      let data36 = data.not_paired;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        for (const key0 in data36) {
-          let data37 = data36[key0];
-          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+      let data39 = data.not_paired;
+      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
+        for (const key0 in data39) {
+          let data40 = data39[key0];
+          if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
             vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data37 == "number" && isFinite(data37)) {
-            if (data37 < 1 || isNaN(data37)) {
+          if (typeof data40 == "number" && isFinite(data40)) {
+            if (data40 < 1 || isNaN(data40)) {
               vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4582,16 +4609,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_demonstrated !== void 0) {
-      let data38 = data.not_demonstrated;
-      if (data38 && typeof data38 == "object" && !Array.isArray(data38)) {
-        for (const key1 in data38) {
-          let data39 = data38[key1];
-          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
+      let data41 = data.not_demonstrated;
+      if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+        for (const key1 in data41) {
+          let data42 = data41[key1];
+          if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
             vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data39 == "number" && isFinite(data39)) {
-            if (data39 < 1 || isNaN(data39)) {
+          if (typeof data42 == "number" && isFinite(data42)) {
+            if (data42 < 1 || isNaN(data42)) {
               vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4603,11 +4630,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.omitted !== void 0) {
-      let data40 = data.omitted;
-      if (Array.isArray(data40)) {
-        const len3 = data40.length;
+      let data43 = data.omitted;
+      if (Array.isArray(data43)) {
+        const len3 = data43.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate101(data40[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data40, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate101(data43[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data43, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
@@ -4618,11 +4645,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.pairs !== void 0) {
-      let data42 = data.pairs;
-      if (Array.isArray(data42)) {
-        const len4 = data42.length;
+      let data45 = data.pairs;
+      if (Array.isArray(data45)) {
+        const len4 = data45.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate103(data42[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data42, parentDataProperty: i4, rootData, dynamicAnchors })) {
+          if (!validate103(data45[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data45, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate103.errors);
             errors = vErrors.length;
           }
@@ -4633,42 +4660,42 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.missing_tools !== void 0) {
-      let data44 = data.missing_tools;
-      if (!(typeof data44 == "number" && (!(data44 % 1) && !isNaN(data44)) && isFinite(data44))) {
+      let data47 = data.missing_tools;
+      if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data44 == "number" && isFinite(data44)) {
-        if (data44 < 0 || isNaN(data44)) {
+      if (typeof data47 == "number" && isFinite(data47)) {
+        if (data47 < 0 || isNaN(data47)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data45 = data.unreadable_tool_events;
-      if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
+      let data48 = data.unreadable_tool_events;
+      if (!(typeof data48 == "number" && (!(data48 % 1) && !isNaN(data48)) && isFinite(data48))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data45 == "number" && isFinite(data45)) {
-        if (data45 < 0 || isNaN(data45)) {
+      if (typeof data48 == "number" && isFinite(data48)) {
+        if (data48 < 0 || isNaN(data48)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data46 = data.redacted;
-      if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
-        for (const key2 in data46) {
-          let data47 = data46[key2];
-          if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
+      let data49 = data.redacted;
+      if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+        for (const key2 in data49) {
+          let data50 = data49[key2];
+          if (!(typeof data50 == "number" && (!(data50 % 1) && !isNaN(data50)) && isFinite(data50))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data47 == "number" && isFinite(data47)) {
-            if (data47 < 1 || isNaN(data47)) {
+          if (typeof data50 == "number" && isFinite(data50)) {
+            if (data50 < 1 || isNaN(data50)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4680,37 +4707,37 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data48 = data.findings;
-      if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-        if (data48.errors === void 0) {
+      let data51 = data.findings;
+      if (data51 && typeof data51 == "object" && !Array.isArray(data51)) {
+        if (data51.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data48.warnings === void 0) {
+        if (data51.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data48.errors !== void 0) {
-          let data49 = data48.errors;
-          if (!(typeof data49 == "number" && (!(data49 % 1) && !isNaN(data49)) && isFinite(data49))) {
+        if (data51.errors !== void 0) {
+          let data52 = data51.errors;
+          if (!(typeof data52 == "number" && (!(data52 % 1) && !isNaN(data52)) && isFinite(data52))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data49 == "number" && isFinite(data49)) {
-            if (data49 < 0 || isNaN(data49)) {
+          if (typeof data52 == "number" && isFinite(data52)) {
+            if (data52 < 0 || isNaN(data52)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data48.warnings !== void 0) {
-          let data50 = data48.warnings;
-          if (!(typeof data50 == "number" && (!(data50 % 1) && !isNaN(data50)) && isFinite(data50))) {
+        if (data51.warnings !== void 0) {
+          let data53 = data51.warnings;
+          if (!(typeof data53 == "number" && (!(data53 % 1) && !isNaN(data53)) && isFinite(data53))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data50 == "number" && isFinite(data50)) {
-            if (data50 < 0 || isNaN(data50)) {
+          if (typeof data53 == "number" && isFinite(data53)) {
+            if (data53 < 0 || isNaN(data53)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4728,11 +4755,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data52 = data.schemas;
-      if (Array.isArray(data52)) {
-        const len5 = data52.length;
+      let data55 = data.schemas;
+      if (Array.isArray(data55)) {
+        const len5 = data55.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate111(data52[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data52, parentDataProperty: i5, rootData, dynamicAnchors })) {
+          if (!validate111(data55[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data55, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }
@@ -4884,6 +4911,33 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       if (!(data11 === "error" || data11 === "warn" || data11 === "allow")) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
+      }
+    }
+    if (data.format !== void 0) {
+      let data12 = data.format;
+      if (!(data12 === "jsonl" || data12 === "parquet")) {
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.compression !== void 0) {
+      let data13 = data.compression;
+      if (!(data13 === "gzip" || data13 === "zstd")) {
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.shard_bytes !== void 0) {
+      let data14 = data.shard_bytes;
+      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+        vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data14 == "number" && isFinite(data14)) {
+        if (data14 < 1 || isNaN(data14)) {
+          vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          errors++;
+        }
       }
     }
   } else {

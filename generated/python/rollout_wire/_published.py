@@ -19,7 +19,7 @@ LATEST: Mapping[str, str] = {
     "config": "1.0.0",
     "diff-report": "1.2.0",
     "drift-report": "1.1.0",
-    "export-report": "1.4.0",
+    "export-report": "1.5.0",
     "finding-report": "1.1.0",
     "fixture": "2.0.0",
     "init-report": "1.0.0",
@@ -125,6 +125,11 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
         ),
     },
     "export-report": {
+        "1.5.0": SchemaHashes(
+            bytes="sha256:741ec0ec8380f23b0456c6f6c92d5c88f8815ff6eea802dff83bd48ece1baa7e",
+            canonical="rfc8785-sha256:fc08e9b5908a7227178830a3dd728e4eb2b1c6939bc8159da45d738e56ff7f13",
+            contract="contract1-sha256:ca68efcefe464e573291ad259f69663885d28ee9330fb3926fdbd585d6b22472",
+        ),
         "1.4.0": SchemaHashes(
             bytes="sha256:aa7cd4070923a0d7e69ea5d07838037c9e9ce4e23757192a35139dbfe3b501fe",
             canonical="rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622",
