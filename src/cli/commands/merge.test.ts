@@ -67,6 +67,43 @@ test("with secrets replaced, they are counted together", async () => {
   }
 });
 
+test.each([
+  [["--format", "parquet"], "parquet"],
+  [["--compress", "gzip"], "jsonl.gz"],
+  [["--shard-size", "4kB"], "jsonl"],
+  [["--shard-size", "4kB", "--format", "parquet"], "parquet"],
+])("files of %j stay as they are: the same records in the same order", async (storage, ending) => {
+  const other = new ShardedFolder();
+  try {
+    await other.prepare(3);
+    await other.exportAndMerge(3, ...storage);
+    await other.exportAtOnce(...storage);
+    for (const kind of ["dpo", "ppo"]) {
+      const lines = await other.linesOf("merged", kind);
+      expect(lines.length).toBeGreaterThan(10);
+      expect(lines).toEqual(await other.linesOf("one", kind));
+    }
+    const { outputs, rollouts } = other.readReport("merged/manifest.json");
+    expect(rollouts.exported).toBe(23);
+    const shards = [1, 2, 3].flatMap(
+      (shard) => other.readReport(`out/${shard}/manifest.json`).outputs,
+    );
+    expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual(
+      shards.map(({ sha256 }) => sha256).sort(),
+    );
+    const count = outputs.filter(({ kind }) => kind === "ppo").length;
+    expect(outputs.at(-1)?.file).toBe(
+      `ppo/train-${String(count - 1).padStart(5, "0")}-of-${String(count).padStart(5, "0")}.${ending}`,
+    );
+    // A second merge replaces the files of the first.
+    const before = other.filesOf("merged");
+    await other.exportAndMerge(3, ...storage);
+    expect(other.filesOf("merged")).toEqual(before);
+  } finally {
+    other.remove();
+  }
+});
+
 test("a shard that is exported again has the same bytes", async () => {
   const before = folder.filesOf("out/2");
   await folder.exportShard("2/3", "out/2");

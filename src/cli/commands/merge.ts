@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Option } from "commander";
 import type { ReportedOutput } from "#generated/index.js";
 import { isTargetId } from "../../export/targets/index.js";
@@ -14,7 +14,7 @@ import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { planFiles } from "../export/plan-files.js";
 import { writeDataset } from "../export/report.js";
-import { shardName } from "../export/storage.js";
+import { groupOutputs, PLAIN, type Storage, shardName, toStorage } from "../export/storage.js";
 import { mergeReports } from "../merge/merge-reports.js";
 import { type ExportedShard, readShards } from "../merge/read-shards.js";
 import { formatRows, reportRecovery } from "../output.js";
@@ -33,29 +33,34 @@ export const merge: Command = {
       const problem = "no shard has valid records: all were left out, so nothing is merged";
       throw new UserError(problem, EXIT.findings);
     }
-    const { target } = report;
+    const { target, settings } = report;
     if (!isTargetId(target)) throw new UserError(`no export target is called ${target}`);
     return await withStaging(reportRecovery(context), async (staging) => {
+      const storage = toStorage(settings);
+      const shardBytes = isJoined(storage) ? undefined : Number.POSITIVE_INFINITY;
       const inputs = shards.flatMap((shard) =>
         shard.report.outputs.map(({ file }) => join(shard.folder, file)),
       );
-      const planned = await planFiles({ target, destination: { folder } }, inputs, {
-        cwd: context.cwd,
-        staging,
-      });
+      const request = { target, destination: { folder }, storage: { ...storage, shardBytes } };
+      const planned = await planFiles(request, inputs, { cwd: context.cwd, staging });
       const outputs: ReportedOutput[] = [];
       for (const { kind, path } of planned.outputs) {
-        const staged = await staging.open(path);
-        const joined = await joinOutputs(shards, kind, staged, context.cwd);
-        if (joined.records > 0) outputs.push(joined);
-        else staged.omit();
+        const groups = groupFiles(shards, kind, storage);
+        for (const [index, files] of groups.entries()) {
+          const name = shardName(kind, storage, index, groups.length);
+          const staged = await staging.open(join(dirname(dirname(path)), name));
+          outputs.push({ kind, file: name, ...(await joinFiles(files, staged, context.cwd)) });
+          await staged.finish();
+        }
       }
       const [first, ...others] = shards.map((shard) => shard.report);
       if (first === undefined || planned.dataset === undefined) return EXIT.ok;
       const merged = mergeReports([first, ...others], outputs);
       await writeDataset(planned.dataset, merged, target, staging);
       await staging.commit();
-      const records = outputs.map((each) => `${each.kind} ${formatCount(each.records, "record")}`);
+      const records = groupOutputs(outputs).map(
+        (each) => `${each.kind} ${formatCount(each.records, "record")}`,
+      );
       const what = [formatCount(shards.length, "shard"), ...records].join(", ");
       context.stderr.write(formatRows([["merge", `${escapeControls(folder)}  ${what}`]]));
       return EXIT.ok;
@@ -63,23 +68,47 @@ export const merge: Command = {
   },
 };
 
-/** Writes the records of one kind of all shards, in order. Throws UserError (exit 3) if a file has changed. */
-async function joinOutputs(
+/** A file of records that an export of a shard wrote. */
+interface ShardFile {
+  /** As a user would name it. */
+  readonly name: string;
+  readonly output: ReportedOutput;
+}
+
+/**
+ * The files of one kind of all shards, in order, by the file that they are joined into. JSONL is joined into one, as one
+ * export writes it. Files of other formats stay as they are, as do those of a certain size.
+ */
+function groupFiles(
   shards: readonly ExportedShard[],
   kind: OutputKind,
+  storage: Storage,
+): readonly (readonly ShardFile[])[] {
+  const files = shards.flatMap(({ folder, report }) =>
+    report.outputs
+      .filter((output) => output.kind === kind)
+      .map((output) => ({ name: join(folder, output.file), output })),
+  );
+  return isJoined(storage) && files.length > 0 ? [files] : files.map((file) => [file]);
+}
+
+/** Whether files become one by joining their bytes. */
+function isJoined({ format, compression, shardBytes }: Storage): boolean {
+  return format === PLAIN.format && compression === undefined && shardBytes === undefined;
+}
+
+/** Writes the bytes of files, one after the other. Throws UserError (exit 3) if one has changed since its export. */
+async function joinFiles(
+  files: readonly ShardFile[],
   staged: StagedFile,
   cwd: string,
-): Promise<ReportedOutput> {
+): Promise<Pick<ReportedOutput, "records" | "bytes" | "sha256">> {
   const all = new OutputFile(staged, true);
-  for (const { folder, report } of shards) {
-    const output = report.outputs.find((each) => each.kind === kind);
-    if (output === undefined) continue;
-    const name = join(folder, output.file);
+  for (const { name, output } of files) {
     const hash = createHash("sha256");
+    const chunks = createReadStream(resolve(cwd, name), { highWaterMark: CHUNK_BYTES });
     try {
-      for await (const chunk of createReadStream(resolve(cwd, name), {
-        highWaterMark: CHUNK_BYTES,
-      })) {
+      for await (const chunk of chunks) {
         hash.update(chunk);
         await all.write(chunk, 0);
       }
@@ -92,7 +121,7 @@ async function joinOutputs(
     await all.write(NO_BYTES, output.records);
   }
   const { records, bytes } = all;
-  return { kind, file: shardName(kind), records, bytes, sha256: all.hash() };
+  return { records, bytes, sha256: all.hash() };
 }
 
 /** Larger than the default of streams, whose chunks cost more than their bytes. */

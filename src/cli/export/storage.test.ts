@@ -202,17 +202,6 @@ test("with --format parquet, a failure is told to people, on standard error", as
   });
 });
 
-test("merge refuses what it cannot join", async () => {
-  folder.write("in.jsonl", toJsonl(rollouts(4)));
-  await folder.run(["partition", "--input", "in.jsonl", "--shards", "1", "--output", "parts"]);
-  const argv = ["export", "--input", "parts", "--shard", "1/1", "--allow-missing-g3"];
-  const time = ["--exported-at-ms", "1"];
-  await folder.run([...argv, ...time, "--output-dir", "one", "--format", "parquet"]);
-  const { exitCode, stderr } = await folder.run(["merge", "one", "--output", "all"]);
-  expect(exitCode).toBe(EXIT.unreadable);
-  expect(stderr).toContain("one/manifest.json: merge joins single files of JSONL");
-});
-
 test("names of shards", () => {
   for (const ending of ["jsonl", "jsonl.gz", "jsonl.zst", "parquet"]) {
     expect(isShardName(`dpo/train-00000-of-00001.${ending}`)).toBe(true);

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { ReportedOutput } from "#generated/index.js";
+import type { ExportSettings, ReportedOutput } from "#generated/index.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
 import { COMPRESSIONS, type CompressionId } from "../../files/compressor.js";
@@ -21,6 +21,15 @@ export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
 /** Records as they are without options. */
 export const PLAIN: Storage = { format: "jsonl" };
+
+/** How the records of an export with these settings are stored. */
+export function toStorage({
+  format = PLAIN.format,
+  compression,
+  shard_bytes,
+}: ExportSettings): Storage {
+  return { format, compression, shardBytes: shard_bytes };
+}
 
 /** A file of records in a dataset folder, as the `datasets` package names shards: the one at `index` of `count`. */
 export function shardName(

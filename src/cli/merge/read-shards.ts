@@ -47,13 +47,7 @@ function readShard(folder: string, cwd: string): ExportedShard {
     if (!(error instanceof SyntaxError)) throw toReadError(name, error);
   }
   if (!isExportReport(report)) throw new UserError(`${name}: is no manifest of an export`);
-  const { shard, settings } = report;
-  const isPlain = (settings.format ?? "jsonl") === "jsonl" && settings.compression === undefined;
-  if (!isPlain || settings.shard_bytes !== undefined) {
-    throw new UserError(
-      `${name}: merge joins single files of JSONL: export the shard without --format, --compress and --shard-size`,
-    );
-  }
+  const { shard } = report;
   if (shard === undefined) {
     throw new UserError(`${name}: is of a whole export, not of a shard (export --shard)`);
   }

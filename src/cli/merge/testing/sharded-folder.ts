@@ -4,6 +4,7 @@ import { type ExportReport, isExportReport } from "#generated/index.js";
 import { templateText } from "../../../decontamination/testing/template-texts.js";
 import { createBranch } from "../../../export/testing/create-branch.js";
 import { listFiles } from "../../../files/folders.js";
+import { openInput } from "../../../files/open-input.js";
 import { EXIT } from "../../../user-error.js";
 import { createTestFolder, type TestFolder } from "../../testing/run-in-folder.js";
 
@@ -104,6 +105,18 @@ export class ShardedFolder {
   filesOf(name: string): Record<string, string> {
     const files = listFiles(join(this.path, name));
     return Object.fromEntries(files.map((file) => [file, this.read(join(name, file))]));
+  }
+
+  /** The records in files of one kind in a dataset folder, whatever their format, as lines. */
+  async linesOf(folder: string, kind: string): Promise<string[]> {
+    const source = { cwd: join(this.path, folder, kind), stdin: process.stdin };
+    const lines: string[] = [];
+    for (const file of readdirSync(source.cwd).sort()) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of openInput(file, source)) chunks.push(Buffer.from(chunk));
+      lines.push(...Buffer.concat(chunks).toString("utf8").trimEnd().split("\n"));
+    }
+    return lines;
   }
 
   readReport(name: string): ExportReport {
