@@ -37,6 +37,24 @@ export function exportTo({ target, g3 = false }: ExportWork, bench: Bench, input
   });
 }
 
+/** The built `export` of Layer 2 to Parquet files. */
+export function exportToParquet(bench: Bench, input: InputId): Racer {
+  const options = ["--target", "wire", "--exported-at-ms", EXPORTED_AT_MS, "--allow-missing-g3"];
+  return (outputs) => ({
+    argv: [
+      process.execPath,
+      ...[CLI, "export", "--input", bench.input(input), ...options, ...WORKERS],
+      ...["--output-dir", outputs, "--format", "parquet"],
+    ],
+  });
+}
+
+/** The Python script that writes the same with pyarrow. */
+export function exportToParquetInPython(bench: Bench, input: InputId): Racer {
+  const args = ["--json", "orjson", "--target", "wire", "--parquet", bench.input(input)];
+  return writingScript(bench, "peers/export_records.py", ...args);
+}
+
 /** The Python script that does the same without validation. */
 export function exportInPython(
   { target, g3 = false }: ExportWork,

@@ -1,9 +1,10 @@
 """A plain export script: no validation, everything in memory.
 
-    python export_records.py --json {json,orjson} --target {wire,training,trl} [--eval-items FILE] INPUT FOLDER
+    python export_records.py --json {json,orjson} --target {wire,training,trl} [--eval-items FILE] [--parquet]
+        INPUT FOLDER
 
-Writes FOLDER/dpo.jsonl and FOLDER/ppo.jsonl with the same records as `rollout-wire export` for the
-same input, as far as that is valid: tool events in any of the three dialects, every result with the
+Writes FOLDER/dpo.jsonl and FOLDER/ppo.jsonl, or with --parquet, for the target wire, FOLDER/dpo.parquet and
+FOLDER/ppo.parquet, with the same records as `rollout-wire export` for the same input, as far as that is valid: tool events in any of the three dialects, every result with the
 id of its call. With evaluation items, rollouts whose task shares 8 words in a row with one of them
 are left out: G3 as a set of n-grams.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import json
 import re
 import unicodedata
@@ -343,12 +345,67 @@ def write(path: Path, records: Iterable[Record | None]) -> None:
                 file.write(library.print(record) + b"\n")
 
 
+def write_parquet(path: Path, records: Iterable[Record | None], columns: Record) -> None:
+    """Tool events are text: pyarrow makes no column of JSON from Python values. Row groups are about as large as ours."""
+    import pyarrow
+    import pyarrow.parquet
+
+    types = {
+        "text": pyarrow.string(),
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "events": pyarrow.list_(pyarrow.string()),
+    }
+
+    def to_type(column: Any) -> Any:
+        if isinstance(column, dict):
+            return pyarrow.struct([(name, to_type(each)) for name, each in column.items()])
+        return types[column]
+
+    schema = pyarrow.schema([(name, to_type(column)) for name, column in columns.items()])
+
+    def to_row(record: Record) -> Record:
+        events = [library.print(event).decode() for event in record["tool_call_sequence"]]
+        return {**record, "tool_call_sequence": events}
+
+    with pyarrow.parquet.ParquetWriter(path, schema, compression="gzip", compression_level=6) as writer:
+        rows = (to_row(record) for record in records if record is not None)
+        while batch := list(itertools.islice(rows, 10_000)):
+            writer.write_table(pyarrow.Table.from_pylist(batch, schema=schema))
+
+
+PROVENANCE = {"source": "text", "rollout_id": "text"}
+REST = {"exported_at_ms": "integer", "n_gram_hash": "text"}
+PAIR = {"chosen": "integer", "rejected": "integer"}
+WIRE_DPO = {
+    "prompt": "text",
+    "chosen": "text",
+    "rejected": "text",
+    "tool_call_sequence": "events",
+    "provenance": {
+        **PROVENANCE,
+        "chosen_branch": "integer",
+        "rejected_branch": "integer",
+        "objective_score": PAIR,
+        **REST,
+    },
+}
+WIRE_PPO = {
+    "prompt": "text",
+    "completion": "text",
+    "reward": "number",
+    "tool_call_sequence": "events",
+    "provenance": {**PROVENANCE, "branch_index": "integer", "objective_score": "integer", **REST},
+}
+
+
 def main() -> None:
     global library
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", choices=LIBRARIES, required=True)
     parser.add_argument("--target", choices=TARGETS, required=True)
     parser.add_argument("--eval-items", type=Path)
+    parser.add_argument("--parquet", action="store_true")
     parser.add_argument("input", type=Path)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
@@ -358,8 +415,14 @@ def main() -> None:
     rollouts = read_rollouts(options.input)
     if options.eval_items is not None:
         rollouts = drop_contaminated(rollouts, options.eval_items)
-    write(options.folder / "dpo.jsonl", (to_dpo(*pair) for pair in preferred_pairs(rollouts)))
-    write(options.folder / "ppo.jsonl", (to_ppo(each) for branches in rollouts for each in branches))
+    dpo = (to_dpo(*pair) for pair in preferred_pairs(rollouts))
+    ppo = (to_ppo(each) for branches in rollouts for each in branches)
+    if options.parquet:
+        write_parquet(options.folder / "dpo.parquet", dpo, WIRE_DPO)
+        write_parquet(options.folder / "ppo.parquet", ppo, WIRE_PPO)
+    else:
+        write(options.folder / "dpo.jsonl", dpo)
+        write(options.folder / "ppo.jsonl", ppo)
 
 
 library: JsonLibrary

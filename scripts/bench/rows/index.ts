@@ -10,6 +10,7 @@ import {
   exportWire,
   twoCores,
 } from "./export.js";
+import { parquet } from "./parquet.js";
 import { report } from "./report.js";
 import { merge, partitionFiles, partitionMemory } from "./scale.js";
 import {
@@ -30,6 +31,7 @@ export const rows: readonly BenchRow[] = [
   exportTraining,
   exportTrl,
   exportG3,
+  parquet,
   exportMemory,
   exportGrowth,
   partitionFiles,
