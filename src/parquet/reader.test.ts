@@ -3,6 +3,7 @@ import { parquetMetadata } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { countAttacks } from "../testing/attacks.js";
+import { runCount } from "../testing/run-count.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { Features } from "./features.js";
 import { readParquetLines } from "./reader.js";
@@ -94,6 +95,25 @@ test("a file that is cut off anywhere is refused", async (context) => {
       expect(await readError(bytes.subarray(0, length))).toMatch(
         /^file: cannot be read as Parquet: /,
       );
+    }
+  });
+});
+
+test("any other bit of the footer gives other lines, or the error", {
+  timeout: 60_000,
+}, async (context) => {
+  const bytes = await encode(linesOf(40), FEATURES, { rowGroupBytes: 1000 });
+  const start = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  const bits = 8 * (bytes.length - start);
+  const count = runCount(bits);
+  const attacks = countAttacks(context, "damaged footers of Parquet", count);
+  await attacks.attemptAll(count, async () => {
+    for (let attempt = 0; attempt < count; attempt += 1) {
+      const bit = 8 * start + Math.floor((attempt * bits) / count);
+      const damaged = Buffer.from(bytes);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const outcome = await readLines(damaged).catch((thrown: unknown) => thrown);
+      if (!Array.isArray(outcome)) expect(outcome).toBeInstanceOf(UserError);
     }
   });
 });

@@ -7,6 +7,7 @@ import {
 } from "hyparquet";
 import { escapeControls } from "../text.js";
 import { UserError } from "../user-error.js";
+import { checkMetadata } from "./check.js";
 import { decompressors } from "./codecs.js";
 import { findShape, JsonText, printLine, printRow } from "./print-row.js";
 
@@ -79,7 +80,8 @@ export async function* readParquetLines(
 }
 
 async function readMetadata(file: ParquetSource): Promise<FileMetaData> {
-  const metadata = await parquetMetadataAsync(file, { parsers: NO_PARSERS });
+  const metadata = await parquetMetadataAsync(file, { parsers: NO_PARSERS, geoparquet: false });
+  checkMetadata(metadata, file.byteLength);
   // Some writers give JSON only the newer of its two types.
   for (const element of metadata.schema) {
     if (element.logical_type?.type === "JSON") element.converted_type = "JSON";
@@ -119,6 +121,7 @@ async function readRows(
     rowEnd: end,
     compressors: decompressors,
     parsers: PARSERS,
+    geoparquet: false,
     useOffsetIndex: true,
   });
 }
@@ -164,16 +167,11 @@ class GuardedSource implements ParquetSource {
     return this.#source.byteLength;
   }
 
-  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
-    if (!(start >= 0 && start <= end && end <= this.byteLength)) {
-      throw new RangeError("it refers to bytes outside the file");
-    }
-    try {
-      return await this.#source.slice(start, end);
-    } catch (error) {
-      this.#failure ??= error;
-      throw error;
-    }
+  slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    const bytes = this.#read(start, end);
+    // The reader asks for all columns at once. If one fails, nobody awaits the others.
+    bytes.catch(() => {});
+    return bytes;
   }
 
   /** Runs a step of reading. Throws UserError (exit 3) if the content is at fault. */
@@ -185,6 +183,18 @@ class GuardedSource implements ParquetSource {
       const reason =
         error instanceof Error ? error.message.replace(/^parquet /, "") : String(error);
       throw new UserError(`${this.#name}: cannot be read as Parquet: ${escapeControls(reason)}`);
+    }
+  }
+
+  async #read(start: number, end: number): Promise<ArrayBuffer> {
+    if (!(start >= 0 && start <= end && end <= this.byteLength)) {
+      throw new RangeError("it refers to bytes outside the file");
+    }
+    try {
+      return await this.#source.slice(start, end);
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
     }
   }
 }
