@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exportRollouts } from "../export/export-rollouts.js";
@@ -117,7 +118,11 @@ test.each([{ id: "gzip" }, { id: "parquet", features: {} }] as const)(
   { timeout: 10_000 },
   async (encoding) => {
     const failure = new Error("no space is left");
-    const encoder = await createEncoder(encoding, () => Promise.reject(failure));
+    const encoder = await createEncoder(encoding, async () => {
+      // Meanwhile the lines wait for the stream.
+      await delay(50);
+      throw failure;
+    });
     const write = async (): Promise<void> => {
       // Random bytes, so that compressed ones come out soon.
       const noise = randomBytes(2 ** 20).toString("hex");
