@@ -20,6 +20,9 @@ export interface CommandContext extends InputSource {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Runs a command line, given without the names of Node and the program. Never throws. */
+export type Runner = (argv: readonly string[], context: CommandContext) => Promise<ExitCode>;
+
 /** The parsed arguments of a command. */
 export interface CommandInput {
   readonly operands: readonly string[];
@@ -41,8 +44,8 @@ export interface Command extends CommandOutline {
   readonly options: readonly Option[];
   /** Command lines without the program's name, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Throws UserError for a mistake of the user. */
-  run(input: CommandInput, context: CommandContext): Promise<ExitCode>;
+  /** Throws UserError for a mistake of the user. `run` is the whole program, for a command that runs others. */
+  run(input: CommandInput, context: CommandContext, run: Runner): Promise<ExitCode>;
 }
 
 /** The options of a command line by their camelCase names. Each getter checks the type of the value. */

@@ -94,7 +94,7 @@ describe("parseArguments", () => {
     test.each<[string[], string]>([
       [
         [],
-        "name a command: validate, import, rank, export, decontaminate, partition, merge, show, stats, report, redact, migrate, check, diff, changelog, init, drift, sync, completion  Help:  rollout-wire --help",
+        "name a command: validate, import, rank, export, decontaminate, partition, merge, show, stats, report, redact, migrate, check, diff, changelog, init, drift, sync, worker, completion  Help:  rollout-wire --help",
       ],
       [
         ["valdate"],

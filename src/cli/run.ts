@@ -52,7 +52,7 @@ async function runCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   try {
-    return await command.run(input, context);
+    return await command.run(input, context, run);
   } catch (error) {
     const format = input.options.optionalText("format");
     await printFailure(describeFailure(error), { command: command.name, format }, context);

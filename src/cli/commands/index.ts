@@ -21,6 +21,7 @@ const loaders = {
   init: async () => (await import("./init.js")).init,
   drift: async () => (await import("./drift.js")).drift,
   sync: async () => (await import("./sync.js")).sync,
+  worker: async () => (await import("./worker.js")).worker,
   completion: async () => (await import("./completion.js")).createCompletion(loadCommands),
 } satisfies Record<CommandName, () => Promise<Command>>;
 

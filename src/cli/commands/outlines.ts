@@ -65,6 +65,7 @@ export const outlines = [
   { name: "init", summary: "propose the configuration of a repository", operands: "[folder]" },
   { name: "drift", summary: "verify that copies still equal their originals" },
   { name: "sync", summary: "update a repository's copies atomically and lock them" },
+  { name: "worker", summary: "run commands for an engine such as Spark, over pipes" },
   {
     name: "completion",
     summary: "print the completion script of a shell (bash, zsh, fish)",

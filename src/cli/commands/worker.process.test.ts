@@ -1,0 +1,128 @@
+import { readdirSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toJsonl } from "../../json/print.js";
+import { buildProgram } from "../testing/build-program.js";
+import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
+import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
+import { encodeFrame } from "../worker/frames.js";
+import { toJob } from "../worker/testing/engine.js";
+
+const { main } = buildProgram();
+
+let folder: ProgramFolder;
+beforeAll(() => {
+  folder = createProgramFolder();
+});
+afterAll(() => folder.remove());
+
+function start(): RunningProgram {
+  return startProgram(["worker"], { cwd: folder.cwd, env: folder.env, main });
+}
+
+/** Job folders of workers. */
+function jobFolders(): string[] {
+  return readdirSync(folder.env.TMPDIR ?? "").filter((name) => name.startsWith("rollout-wire-"));
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const openJob = toJob({ argv: ["validate", "-"] }).subarray(0, -5);
+
+test("a worker serves several jobs and ends with its standard input", async () => {
+  const job = toJob({ argv: ["validate", "-"] }, "NaN\n");
+  const stdin = Buffer.concat([job, job]);
+  const ending = await runProgram(["worker"], { cwd: folder.cwd, env: folder.env, main, stdin });
+  expect([ending.exitCode, ending.stderr]).toEqual([0, ""]);
+  expect(ending.stdout.split("not JSON: unexpected NaN")).toHaveLength(3);
+  expect(folder.leftovers()).toEqual([]);
+});
+
+test("garbage: exit code 2 and one line", async () => {
+  const stdin = "GET / HTTP/1.1\r\n\r\n";
+  const ending = await runProgram(["worker"], { cwd: folder.cwd, env: folder.env, main, stdin });
+  expect([ending.exitCode, ending.stderr]).toEqual([
+    2,
+    "<stdin>: byte 0: 0x47 is no type of a frame\n",
+  ]);
+});
+
+test("an engine that reads nothing stops the worker, and loses nothing when it reads", async () => {
+  const { process: worker, ending } = start();
+  const lines = toJsonl(
+    Array.from({ length: 400_000 }, (_, index) => ({ rollout_id: `r-${index}` })),
+  );
+  const stdout = worker.stdout as Readable;
+  // The listeners of `start` read everything. Without them, nothing is read.
+  stdout.removeAllListeners("data").pause();
+  const frames = toJob({ call: "keys" }, lines, 2 ** 16);
+  for (let at = 0; at < frames.length; at += 2 ** 16) {
+    worker.stdin?.write(frames.subarray(at, at + 2 ** 16));
+  }
+  const taken = (): number => frames.length - (worker.stdin?.writableLength ?? 0);
+  let before = -1;
+  await until(() => {
+    const now = taken();
+    const stands = now === before;
+    before = now;
+    return stands;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(taken()).toBeLessThan(frames.length / 2);
+  let answers = 0;
+  stdout.on("data", (text: string) => {
+    answers += text.split("\n").length - 1;
+  });
+  stdout.resume();
+  worker.stdin?.end();
+  expect((await ending).exitCode).toBe(0);
+  expect(answers).toBe(400_000);
+});
+
+test("a worker whose engine ends within a job ends too, without its folder", async () => {
+  const { process: worker, ending } = start();
+  worker.stdin?.write(openJob);
+  await until(() => jobFolders().length > 0);
+  worker.stdin?.end();
+  const { exitCode, stderr } = await ending;
+  expect([exitCode, stderr]).toEqual([
+    2,
+    "<stdin>: a job cannot be run: standard input ends within it\n",
+  ]);
+  expect(jobFolders()).toEqual([]);
+});
+
+test("a worker whose answers nobody reads any more ends quietly, without its folder", async () => {
+  const { process: worker, ending } = start();
+  worker.stdin?.write(openJob);
+  await until(() => jobFolders().length > 0);
+  worker.stdout?.destroy();
+  worker.stdin?.write(encodeFrame("input", Buffer.from("NaN\n")));
+  worker.stdin?.write(encodeFrame("end", Buffer.alloc(0)));
+  const { exitCode, stderr } = await ending;
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(jobFolders()).toEqual([]);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s removes the folder of a job", async (signal) => {
+  const { process: worker, ending } = start();
+  worker.stdin?.write(openJob);
+  await until(() => jobFolders().length > 0);
+  worker.kill(signal);
+  expect((await ending).signal).toBe(signal);
+  expect(jobFolders()).toEqual([]);
+});
+
+test("what SIGKILL left is removed by the next worker", async () => {
+  const { process: worker, ending } = start();
+  worker.stdin?.write(openJob);
+  await until(() => jobFolders().length > 0);
+  worker.kill("SIGKILL");
+  await ending;
+  expect(jobFolders()).toHaveLength(1);
+  const stdin = toJob({ argv: ["--version"] });
+  await runProgram(["worker"], { cwd: folder.cwd, env: folder.env, main, stdin });
+  expect(jobFolders()).toEqual([]);
+});

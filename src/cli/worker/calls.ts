@@ -1,0 +1,11 @@
+import type { Runner } from "../command.js";
+import { writeKeys } from "./keys.js";
+import { mergePartitions } from "./merge-partitions.js";
+
+/** What an engine needs besides the commands of the program, by name. */
+export type Calls = ReadonlyMap<string, Runner>;
+
+export const calls: Calls = new Map<string, Runner>([
+  ["keys", writeKeys],
+  ["merge-reports", mergePartitions],
+]);

@@ -1,0 +1,53 @@
+import { blockLines, cutBlocks } from "../../jsonl/blocks.js";
+import { BranchReader, RULED_FIELDS } from "../../jsonl/branch-reader.js";
+import { keyOf, type RolloutKey } from "../../rollouts/partition/key.js";
+import { EXIT, type ExitCode } from "../../user-error.js";
+import { readLostLine } from "../../validation/lost-line.js";
+import type { CommandContext } from "../command.js";
+
+/** Length of the answers that are written at once. */
+const WRITE_LENGTH = 2 ** 16;
+
+/**
+ * Writes the key of each line of standard input, as `partition` sorts it: the line's number, the key of its rollout, and
+ * the keys of other rollouts that a damaged line mentions, which have to stay together. A line that names no rollout has
+ * the key of its bytes, after `-`. A line that is too long to be read has no key. Blank lines have no answer.
+ */
+export async function writeKeys(
+  _argv: readonly string[],
+  { stdin, stdout }: Pick<CommandContext, "stdin" | "stdout">,
+): Promise<ExitCode> {
+  const reader = new BranchReader("RolloutBranch", { fields: RULED_FIELDS, events: "ruled" });
+  let pending = "";
+  const flush = async (): Promise<void> => {
+    const text = pending;
+    pending = "";
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  };
+  for await (const block of cutBlocks(toBytes(stdin))) {
+    for (const line of blockLines(block)) {
+      const words = [String(line.line)];
+      if (line.bytes !== undefined) {
+        const [id, ...others] = readLostLine(reader.read("<stdin>", line), line).ids;
+        if (id === undefined) words.push("-", format(keyOf(line.bytes)));
+        else words.push(...[id, ...others].map((each) => format(keyOf(each))));
+      }
+      pending += `${words.join(" ")}\n`;
+      if (pending.length >= WRITE_LENGTH) await flush();
+    }
+    // The engine may wait for the answers of these lines before it sends more.
+    await flush();
+  }
+  return EXIT.ok;
+}
+
+/** 24 hexadecimal digits, in the order of the keys. */
+function format({ high, low }: RolloutKey): string {
+  return [high, low].map((half) => half.toString(16).padStart(12, "0")).join("");
+}
+
+async function* toBytes(chunks: CommandContext["stdin"]): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+}
