@@ -31,6 +31,14 @@ export const INTEROP: PythonEnvironment = {
   complete: true,
 };
 
+/** Spark, for `npm run test:interop -- spark`. */
+export const SPARK: PythonEnvironment = {
+  folder: ".venv-spark",
+  requirements: "conformance/interop/spark/requirements.txt",
+  python: "3.11",
+  complete: true,
+};
+
 /**
  * Creates or updates a virtual environment of the repository at `root`; returns the path of its Python.
  * Throws UserError if python3 is missing or the packages cannot be installed.

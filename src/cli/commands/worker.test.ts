@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { targets } from "../../export/targets/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toJsonl } from "../../json/print.js";
 import { keyOf } from "../../rollouts/partition/key.js";
@@ -240,6 +241,13 @@ test("keys: a line for each line, also for those that are damaged", async () => 
     `6 ${formatKey("r-5")}`,
     "",
   ]);
+});
+
+test("features: those of every kind of a target", async () => {
+  const job = (target: string) => toJob({ call: "features", argv: [target] });
+  const { answers } = await work(job("trl"), job("tlr"));
+  expect(JSON.parse(answers[0]?.stdout ?? "")).toEqual(targets.trl.features);
+  expect(answers[1]?.stderr).toBe('no export target is called "tlr"\n');
 });
 
 test("merge-reports: the manifest and the card of all partitions", async () => {

@@ -1,4 +1,5 @@
 import type { Runner } from "../command.js";
+import { writeFeatures } from "./features.js";
 import { writeKeys } from "./keys.js";
 import { mergePartitions } from "./merge-partitions.js";
 
@@ -7,5 +8,6 @@ export type Calls = ReadonlyMap<string, Runner>;
 
 export const calls: Calls = new Map<string, Runner>([
   ["keys", writeKeys],
+  ["features", writeFeatures],
   ["merge-reports", mergePartitions],
 ]);

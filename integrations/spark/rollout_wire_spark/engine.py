@@ -1,0 +1,229 @@
+"""What `export` and `validate` share: from inputs to what the program says of each partition."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import uuid
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+
+from .errors import ProgramFailed, RolloutWireError
+from .findings import Finding, FindingCounts, list_findings, to_finding
+from .keys import KEYED, LINKS, add_keys, find_homes, find_links
+from .lines import Source, count_before, read_lines
+from .partitions import BUILT, REPORT, Plan, run_partition
+from .places import find_places, name_places
+from .store import Store
+from .worker import Job, ask
+
+#: Rows and bytes in a batch between Spark and Python: lines can be long.
+_BATCH_SETTINGS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "1000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(16 * 2**20),
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """Inputs and how they are split. The parameters of `export` have the same names."""
+
+    inputs: Sequence[str]
+    input_format: str
+    partitions: int | None
+    #: Whether rollouts that a damaged line mentions together stay together. That reads the inputs twice.
+    keep_together: bool
+    #: Local files, or files that Spark reads, that the flags name by their last part.
+    files: Sequence[str]
+    max_errors: int
+    max_warnings: int | None
+
+
+@dataclass(frozen=True)
+class PartitionReport:
+    """What the program said of a partition."""
+
+    slot: int
+    exit_code: int
+    #: A finding-report/v1 in which each line is a place.
+    findings: Mapping[str, Any]
+    #: An export-report/v1, of an export.
+    report: Mapping[str, Any] | None
+
+    @property
+    def found(self) -> FindingCounts:
+        summary = self.findings["summary"]
+        return FindingCounts(summary["errors"], summary["warnings"])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all partitions gave. Its frame is stored on the executors' disks."""
+
+    source: Source
+    built: DataFrame
+    reports: Sequence[PartitionReport]
+    partitions: int
+    found: FindingCounts
+    findings: Sequence[Finding]
+
+    @property
+    def is_clean(self) -> bool:
+        return self.found.errors == 0
+
+
+@contextmanager
+def run_partitions(spark: SparkSession, plan: Plan, request: Request) -> Generator[Run]:
+    """
+    Runs the program on the partitions of the inputs. Raises ProgramFailed for flags and files that the program refuses,
+    before Spark reads any input.
+    """
+    with _ship(spark, request.files) as shipped, _settings(spark, _BATCH_SETTINGS):
+        plan = replace(plan, shipped={**plan.shipped, **shipped.sent})
+        empty = _try_out(plan, shipped)
+        source = read_lines(spark, request.inputs, request.input_format)
+        partitions = request.partitions or int(_setting(spark, "spark.sql.shuffle.partitions"))
+        if partitions < 1:
+            raise RolloutWireError(f"partitions must be at least 1, not {partitions}")
+        built = _build(source, plan, partitions, request.keep_together)
+        built = built.persist(StorageLevel.DISK_ONLY)
+        try:
+            rows = built.where(built["kind"] == REPORT).collect()
+            reports = sorted((_to_report(row["slot"], row["text"]) for row in rows), key=_by_slot)
+            yield _to_run(source, built, reports or [empty], partitions, request)
+        finally:
+            built.unpersist()
+
+
+def _by_slot(report: PartitionReport) -> int:
+    return report.slot
+
+
+def _build(source: Source, plan: Plan, partitions: int, keep_together: bool) -> DataFrame:
+    files = source.indices()
+    homes: dict[int, int] = {}
+    if keep_together:
+        links = source.frame.mapInArrow(find_links(files), LINKS).distinct().collect()
+        homes = find_homes((row["one"], row["other"]) for row in links)
+    keyed = source.frame.mapInArrow(add_keys(files, homes, partitions), KEYED)
+    placed = keyed.repartitionById(partitions, "slot")
+    ordered = placed.sortWithinPartitions("home", "key", "file", "split", "ordinal")
+    return ordered.mapInArrow(run_partition(plan), BUILT)
+
+
+def _to_report(slot: int, text: str) -> PartitionReport:
+    value = json.loads(text)
+    return PartitionReport(slot, value["exit_code"], value["findings"], value["report"])
+
+
+def _to_run(
+    source: Source,
+    built: DataFrame,
+    reports: Sequence[PartitionReport],
+    partitions: int,
+    request: Request,
+) -> Run:
+    found = sum((report.found for report in reports), FindingCounts())
+    if request.max_warnings is not None:
+        excess = max(0, found.warnings - request.max_warnings)
+        found = FindingCounts(found.errors + excess, found.warnings - excess)
+    listed = [each for report in reports for each in report.findings["findings"]]
+    listed.sort(key=_by_place)
+    listed = list_findings(listed, request.max_errors)
+    parts = [report.report for report in reports]
+    before = count_before(source, list(find_places([listed, parts])))
+    findings = [to_finding(each) for each in name_places(listed, source.names(), before)]
+    named = [replace(report, report=name_places(report.report, source.names(), before)) for report in reports]
+    return Run(source, built, named, partitions, found, findings)
+
+
+def _by_place(found: Mapping[str, Any]) -> tuple[bool, Sequence[int]]:
+    """Findings that are in no line come last."""
+    line = found["line"]
+    return (False, line) if isinstance(line, list) else (True, [line])
+
+
+@dataclass(frozen=True)
+class _Shipped:
+    """Files that were sent to all machines."""
+
+    #: Names in Spark by names for the program.
+    sent: Mapping[str, str] = field(default_factory=dict[str, str])
+    #: Their copies on this machine.
+    local: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@contextmanager
+def _ship(spark: SparkSession, files: Iterable[str]) -> Generator[_Shipped]:
+    """Sends files to all machines. Spark refuses two files of one name, so each gets a name of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="rollout-wire-spark-"))
+    try:
+        sent: dict[str, str] = {}
+        local: dict[str, str] = {}
+        for file in files:
+            name = PurePosixPath(file).name
+            if name in sent:
+                raise RolloutWireError(f"{name}: two files have this name: rename one of them")
+            copy = folder / f"{uuid.uuid4().hex}-{name}"
+            _fetch(spark, file, copy)
+            spark.sparkContext.addFile(str(copy))
+            sent[name], local[name] = copy.name, str(copy)
+        yield _Shipped(sent, local)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fetch(spark: SparkSession, file: str, target: Path) -> None:
+    # A path without a scheme is of this machine, whatever file system is Spark's default.
+    if "://" not in file and not file.startswith("file:"):
+        if not Path(file).is_file():
+            raise RolloutWireError(f"{file}: there is no such file on the driver")
+        shutil.copyfile(file, target)
+        return
+    try:
+        Store(spark, file).fetch(target)
+    except Exception as error:
+        raise RolloutWireError(f"{file}: cannot be read: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+@contextmanager
+def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Generator[None]:
+    """Changes settings of the session for a while."""
+    before = {name: spark.conf.get(name, None) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, value)
+
+
+def _setting(spark: SparkSession, name: str) -> str:
+    value = spark.conf.get(name)
+    if value is None:
+        raise RolloutWireError(f"{name} is not set")
+    return value
+
+
+def _try_out(plan: Plan, shipped: _Shipped) -> PartitionReport:
+    """Runs the program on nothing, here: what it refuses is reported once, and not by every executor."""
+    answer = ask(Job(plan.argv, links=shipped.local))
+    if answer.exit.code not in (0, 1):
+        raise ProgramFailed(answer.exit.stderr.strip(), answer.exit.code)
+    report = answer.files.get("report.json")
+    return PartitionReport(0, answer.exit.code, json.loads(answer.stdout), json.loads(report) if report else None)
