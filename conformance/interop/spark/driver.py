@@ -1,6 +1,6 @@
 """
-Runs calls of the package for Spark in one session. Standard input: the settings of the session as a JSON line, then a line
-for each call, `{"call": "export", "arguments": {...}}`. Standard output: a line for each answer.
+Runs calls of the package for Spark in one session. Standard input: the settings of the session as a JSON line, then a
+line for each call, `{"call": "export", "arguments": {...}}`. Standard output: a line for each answer.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from pyspark.sql import SparkSession
-
 import rollout_wire_spark
+from pyspark.sql import SparkSession
 
 
 def main() -> None:

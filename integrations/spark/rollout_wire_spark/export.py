@@ -66,8 +66,8 @@ def export(
 
     `input`: files, folders and patterns that Spark reads. `eval_items`: the evaluation set of gate G3, a file of the
     driver or one that Spark reads. `rejects`: a folder for the lines that are left out (`skip_invalid`). `partitions`:
-    how many runs of the program (default: `spark.sql.shuffle.partitions`). `flags`: other flags of `rollout-wire export`;
-    `files`: files that they name, by their last part.
+    how many runs of the program (default: `spark.sql.shuffle.partitions`). `flags`: other flags of `rollout-wire
+    export`; `files`: files that they name, by their last part.
 
     Raises InvalidInput if the input has errors; then nothing is written. Raises RolloutWireError for anything else that
     you can fix.

@@ -97,8 +97,8 @@ def _by_code_unit(uri: str) -> bytes:
 
 def count_before(source: Source, places: Sequence[Place] | None) -> Mapping[tuple[int, int], int]:
     """
-    Counts the lines of each file before the splits of `places`, by file and split; None means all splits. Spark knows only
-    the bytes at which a split begins. Reads those files again, unless every place is in the first split of its file.
+    Counts the lines of each file before the splits of `places`, by file and split; None means all splits. Spark knows
+    only the bytes at which a split begins. Reads those files again, unless every place is in a first split.
     """
     before = {(place.file, place.split): 0 for place in places or []}
     late = {file for file, split in before if split > 0}
