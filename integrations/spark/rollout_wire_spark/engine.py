@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-import uuid
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pyspark import StorageLevel
@@ -21,7 +17,7 @@ from .keys import KEYED, LINKS, add_keys, find_homes, find_links
 from .lines import Source, count_before, read_lines
 from .partitions import BUILT, REPORT, Plan, run_partition
 from .places import find_places, name_places
-from .store import Store
+from .shipping import Shipment, ship
 from .worker import Job, ask
 
 #: Rows and bytes in a batch between Spark and Python: lines can be long.
@@ -85,9 +81,9 @@ def run_partitions(spark: SparkSession, plan: Plan, request: Request) -> Generat
     Runs the program on the partitions of the inputs. Raises ProgramFailed for flags and files that the program refuses,
     before Spark reads any input.
     """
-    with _ship(spark, request.files) as shipped, _settings(spark, _BATCH_SETTINGS):
-        plan = replace(plan, shipped={**plan.shipped, **shipped.sent})
-        empty = _try_out(plan, shipped)
+    with ship(spark, request.files) as shipment, _settings(spark, _BATCH_SETTINGS):
+        plan = replace(plan, files=shipment.sent)
+        empty = _try_out(plan, shipment)
         source = read_lines(spark, request.inputs, request.input_format)
         partitions = request.partitions or int(_setting(spark, "spark.sql.shuffle.partitions"))
         if partitions < 1:
@@ -150,53 +146,6 @@ def _by_place(found: Mapping[str, Any]) -> tuple[bool, Sequence[int]]:
     return (False, line) if isinstance(line, list) else (True, [line])
 
 
-@dataclass(frozen=True)
-class _Shipped:
-    """Files that were sent to all machines."""
-
-    #: Names in Spark by names for the program.
-    sent: Mapping[str, str] = field(default_factory=dict[str, str])
-    #: Their copies on this machine.
-    local: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-@contextmanager
-def _ship(spark: SparkSession, files: Iterable[str]) -> Generator[_Shipped]:
-    """Sends files to all machines. Spark refuses two files of one name, so each gets a name of its own."""
-    folder = Path(tempfile.mkdtemp(prefix="rollout-wire-spark-"))
-    try:
-        sent: dict[str, str] = {}
-        local: dict[str, str] = {}
-        for file in files:
-            name = PurePosixPath(file).name
-            if name in sent:
-                raise RolloutWireError(f"{name}: two files have this name: rename one of them")
-            copy = folder / f"{uuid.uuid4().hex}-{name}"
-            _fetch(spark, file, copy)
-            spark.sparkContext.addFile(str(copy))
-            sent[name], local[name] = copy.name, str(copy)
-        yield _Shipped(sent, local)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _fetch(spark: SparkSession, file: str, target: Path) -> None:
-    # A path without a scheme is of this machine, whatever file system is Spark's default.
-    if "://" not in file and not file.startswith("file:"):
-        if not Path(file).is_file():
-            raise RolloutWireError(f"{file}: there is no such file on the driver")
-        shutil.copyfile(file, target)
-        return
-    try:
-        Store(spark, file).fetch(target)
-    except Exception as error:
-        raise RolloutWireError(f"{file}: cannot be read: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
-
-
 @contextmanager
 def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Generator[None]:
     """Changes settings of the session for a while."""
@@ -220,9 +169,9 @@ def _setting(spark: SparkSession, name: str) -> str:
     return value
 
 
-def _try_out(plan: Plan, shipped: _Shipped) -> PartitionReport:
+def _try_out(plan: Plan, shipment: Shipment) -> PartitionReport:
     """Runs the program on nothing, here: what it refuses is reported once, and not by every executor."""
-    answer = ask(Job(plan.argv, links=shipped.local))
+    answer = ask(Job(plan.argv, links=shipment.local))
     if answer.exit.code not in (0, 1):
         raise ProgramFailed(answer.exit.stderr.strip(), answer.exit.code)
     report = answer.files.get("report.json")

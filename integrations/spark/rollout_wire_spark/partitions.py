@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from pyspark import SparkFiles
 from .keys import Batches, Stage
 from .places import PlaceFile
 from .rows import to_chunks
+from .shipping import SentFile
 from .worker import Exit, Job, Output, get_worker, require_result
 
 #: Columns of what the partitions give: records by kind, rejects, and one report for each.
@@ -38,12 +38,11 @@ class Plan:
     argv: Sequence[str]
     #: Kinds of records by the files that hold them.
     outputs: Mapping[str, str] = field(default_factory=dict[str, str])
-    #: Files that Spark has sent to every machine: names for the program by names in Spark.
-    shipped: Mapping[str, str] = field(default_factory=dict[str, str])
+    #: Files that the command reads besides its standard input.
+    files: Sequence[SentFile] = ()
 
     def to_job(self) -> Job:
-        links = {name: SparkFiles.get(sent) for name, sent in self.shipped.items()}
-        return Job(self.argv, links={name: os.path.abspath(path) for name, path in links.items()})
+        return Job(self.argv, links={file.name: file.path() for file in self.files})
 
 
 def run_partition(plan: Plan) -> Stage:
@@ -55,7 +54,8 @@ def run_partition(plan: Plan) -> Stage:
         if first is None:
             return
         slot: int = first.column("slot")[0].as_py()
-        with tempfile.TemporaryDirectory(prefix="rollout-wire-spark-") as name:
+        # Spark removes its own folder even if this process is killed.
+        with tempfile.TemporaryDirectory(dir=SparkFiles.getRootDirectory()) as name:
             folder = Path(name)
             with (folder / "places").open("w+b") as file:
                 places = PlaceFile(file)

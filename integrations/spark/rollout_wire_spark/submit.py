@@ -1,9 +1,9 @@
 """
 The program for `spark-submit`, with the flags of the command-line program:
 
-    spark-submit --py-files rollout_wire_spark.zip submit.py export --input s3a://... --output s3a://... --target trl ...
+    spark-submit --py-files rollout_wire_spark.zip submit.py export --input s3a://... --output s3a://... --target trl
 
-Exit codes are those of `rollout-wire`: 0, 1 for errors in the input, 2 for wrong flags, 3 for what cannot be read or run.
+Exit codes are those of `rollout-wire`: 0, 1 for errors in the input, 2 for wrong flags, 3 for what cannot be read.
 """
 
 from __future__ import annotations
