@@ -138,7 +138,7 @@ describe("every input that Spark reads", () => {
     const outputs = Array.isArray(manifest.outputs) ? manifest.outputs : [];
     expect(outputs.map(({ file }) => file).join(" ")).toMatch(/dpo\/part-00000-\S+\.parquet/);
     const card = readFileSync(join(folder, output, "README.md"), "utf8");
-    expect(card).toContain('"path":"dpo/part-*.parquet"');
+    expect(card).toContain('"path":"dpo/part-*.snappy.parquet"');
   });
 
   test("a folder that is not empty is refused, and replaced on request", async () => {
@@ -212,7 +212,7 @@ describe("an input with damaged and invalid lines", () => {
     const { one, spark } = await validateBoth("bad");
     expect(one.join("\n")).toContain("bad/a.jsonl:121:1  json not JSON: unexpected NaN");
     expect(spark.filter((each) => !one.includes(each))).toEqual([
-      "bad/a.jsonl:123:1 /rank rank-permutation rank 2 in a rollout of 1 branch",
+      "bad/a.jsonl:123:177 /rank rank-permutation rank 2 in a rollout of 1 branch",
     ]);
     expect(one.filter((each) => !spark.includes(each))).toEqual([]);
   });
@@ -294,7 +294,9 @@ test.each([
 test("no records, and files that the flags name", async () => {
   write("empty/a.jsonl", "\n\n");
   const error = await spark.fail("export", { input: "empty", output: "none", ...OPTIONS });
-  expect(error.message).toContain("contains no records: nothing was checked");
+  expect(error.message).toBe(
+    "1 error, 0 warnings: nothing was written: empty:1:1  (line)  contains no records: nothing was checked  (no-records)",
+  );
   write("secrets/key.txt", "0123456789abcdef0123");
   write("plain/a.jsonl", `${lines.join("\n")}\n`);
   const redact = ["--redact", "--redact-key", "key.txt"];

@@ -34,6 +34,7 @@ interface Ending {
   readonly stderr: string;
 }
 
+/** In client mode, spark-submit puts both outputs of a program on standard output. */
 async function submit(argv: readonly string[]): Promise<Ending> {
   const { PYTHONPATH: _, ...env } = sparkEnvironment();
   const settings = [
@@ -81,7 +82,7 @@ test("spark-submit takes the flags of the program", async () => {
   ];
   const expected = await exportHere(folder, "one", ["in"], flags);
   const ending = await submit(["export", "-i", "in", "-o", "out", ...flags, "--partitions", "3"]);
-  expect(ending.stderr).toMatch(/^dpo: \d+ records in 3 files$/m);
+  expect(ending.stdout).toMatch(/^dpo: \d+ records in 3 files$/m);
   expect(ending.status).toBe(0);
   expect(readDataset(join(folder, "out")).records).toEqual(expected.records);
 });
@@ -91,7 +92,7 @@ test("errors are printed with file and line, and give the exit code of the progr
   expect(ending.stdout).toContain(
     `${folder}/bad/a.jsonl:4:1  (line)  not JSON: unexpected NaN  (json)`,
   );
-  expect(ending.stderr).toMatch(/^\d+ errors?, \d+ warnings? in 4 records$/m);
+  expect(ending.stdout).toMatch(/^\d+ errors?, \d+ warnings? in 4 records$/m);
   expect(ending.status).toBe(1);
 });
 
@@ -105,10 +106,10 @@ test("a flag that the program does not know gives exit code 2 and one line", asy
     "--allow-missing-g3",
     "--frobnicate",
   ]);
-  expect(ending.stderr).toMatch(
+  expect(ending.stdout).toMatch(
     /^unknown option '--frobnicate' {2}Help: {2}rollout-wire export --help$/m,
   );
-  expect(ending.stderr).not.toContain("Traceback");
+  expect(ending.stdout).not.toContain("Traceback");
   expect(ending.status).toBe(2);
 });
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from .findings import Finding, FindingCounts, list_findings, to_finding
 from .keys import KEYED, LINKS, add_keys, find_homes, find_links
 from .lines import Source, count_before, read_lines
 from .partitions import BUILT, REPORT, Plan, run_partition
-from .places import find_places, name_places
+from .places import STDIN, find_places, name_places
 from .shipping import Shipment, ship
 from .worker import Job, ask
 
@@ -93,9 +94,17 @@ def run_partitions(spark: SparkSession, plan: Plan, request: Request) -> Generat
         try:
             rows = built.where(built["kind"] == REPORT).collect()
             reports = sorted((_to_report(row["slot"], row["text"]) for row in rows), key=_by_slot)
-            yield _to_run(source, built, reports or [empty], partitions, request)
+            reports = reports or [_name_inputs(empty, request.inputs)]
+            yield _to_run(source, built, reports, partitions, request)
         finally:
             built.unpersist()
+
+
+def _name_inputs(report: PartitionReport, inputs: Sequence[str]) -> PartitionReport:
+    """The report of an input without lines, which is of no partition."""
+    name = ", ".join(inputs)
+    findings = [{**each, "file": name} for each in report.findings["findings"]]
+    return replace(report, findings={**report.findings, "findings": findings})
 
 
 def _by_slot(report: PartitionReport) -> int:
@@ -171,7 +180,8 @@ def _setting(spark: SparkSession, name: str) -> str:
 
 def _try_out(plan: Plan, shipment: Shipment) -> PartitionReport:
     """Runs the program on nothing, here: what it refuses is reported once, and not by every executor."""
-    answer = ask(Job(plan.argv, links=shipment.local))
+    links = shipment.local if plan.input == STDIN else {**shipment.local, plan.input: os.devnull}
+    answer = ask(Job(plan.argv, links=links))
     if answer.exit.code not in (0, 1):
         raise ProgramFailed(answer.exit.stderr.strip(), answer.exit.code)
     report = answer.files.get("report.json")

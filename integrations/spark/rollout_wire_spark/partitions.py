@@ -13,7 +13,7 @@ import pyarrow as pa
 from pyspark import SparkFiles
 
 from .keys import Batches, Stage
-from .places import PlaceFile
+from .places import STDIN, PlaceFile
 from .rows import to_chunks
 from .shipping import SentFile
 from .worker import Exit, Job, Output, get_worker, require_result
@@ -38,11 +38,13 @@ class Plan:
     argv: Sequence[str]
     #: Kinds of records by the files that hold them.
     outputs: Mapping[str, str] = field(default_factory=dict[str, str])
-    #: Files that the command reads besides its standard input.
+    #: Files that the command reads besides the lines.
     files: Sequence[SentFile] = ()
+    #: How the command names the lines. A file instead of standard input is for one that looks at lines again.
+    input: str = STDIN
 
-    def to_job(self) -> Job:
-        return Job(self.argv, links={file.name: file.path() for file in self.files})
+    def to_links(self) -> dict[str, str]:
+        return {file.name: file.path() for file in self.files}
 
 
 def run_partition(plan: Plan) -> Stage:
@@ -58,7 +60,7 @@ def run_partition(plan: Plan) -> Stage:
         with tempfile.TemporaryDirectory(dir=SparkFiles.getRootDirectory()) as name:
             folder = Path(name)
             with (folder / "places").open("w+b") as file:
-                places = PlaceFile(file)
+                places = PlaceFile(file, plan.input)
                 out = folder / "out"
                 out.mkdir()
                 outcome = _run(plan, places, chain([first], rest), out)
@@ -84,7 +86,13 @@ def _run(plan: Plan, places: PlaceFile, batches: Batches, folder: Path) -> _Outc
 
     stdout = bytearray()
     end = Exit(0, "")
-    for event in get_worker().run(plan.to_job(), chunks(), folder):
+    stdin, links = chunks(), plan.to_links()
+    if plan.input != STDIN:
+        path = folder.parent / plan.input
+        with path.open("wb") as file:
+            file.writelines(stdin)
+        stdin, links = iter(()), {**links, plan.input: str(path.resolve())}
+    for event in get_worker().run(Job(plan.argv, links=links), stdin, folder):
         if isinstance(event, Output):
             stdout += event.data
         else:

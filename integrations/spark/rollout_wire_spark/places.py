@@ -26,8 +26,10 @@ class PlaceFile:
 
     _ROW = struct.Struct("<iqq")
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        """`name`: that of the lines in what the program writes."""
         self._file = file
+        self._name = name
         self._count = 0
 
     def add(self, place: Sequence[int]) -> None:
@@ -41,10 +43,10 @@ class PlaceFile:
         return Place(*self._ROW.unpack(self._file.read(self._ROW.size)))
 
     def resolve(self, value: Any) -> Any:
-        """What the program wrote, with the place of each line of its standard input in place of its number."""
+        """What the program wrote, with the place of each of its lines instead of the number."""
 
         def replace(found: Mapping[str, Any]) -> Mapping[str, Any]:
-            if found["file"] != STDIN or not isinstance(found["line"], int):
+            if found["file"] != self._name or not isinstance(found["line"], int):
                 return found
             return {**found, "line": list(self.find(found["line"]))}
 

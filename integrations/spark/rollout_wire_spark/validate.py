@@ -19,6 +19,10 @@ OWN_FLAGS = (
 )
 
 
+#: A file: the rules over rollouts come last, and look up the columns of their findings.
+_LINES = "lines.jsonl"
+
+
 @dataclass(frozen=True)
 class Validation:
     """What is wrong with the input."""
@@ -55,7 +59,7 @@ def validate(
     own = next((flag for flag in flags if flag.split("=")[0] in OWN_FLAGS), None)
     if own is not None:
         raise RolloutWireError(f"{own}: this flag is a parameter here, or has no use in Spark")
-    argv = ["validate", "-", "--format", "json", "--workers", "1", "--max-errors", str(max_errors)]
+    argv = ["validate", _LINES, "--format", "json", "--workers", "1", "--max-errors", str(max_errors)]
     request = Request(
         [input] if isinstance(input, str) else input,
         input_format,
@@ -65,6 +69,6 @@ def validate(
         max_errors,
         max_warnings,
     )
-    with run_partitions(spark, Plan([*argv, *flags]), request) as run:
+    with run_partitions(spark, Plan([*argv, *flags], input=_LINES), request) as run:
         checked = sum(report.findings["checked"] for report in run.reports)
         return Validation(checked, run.findings, run.found)
