@@ -58,6 +58,20 @@ describe.each([
   });
 });
 
+test("kill -9 of an executor: what it had stored is built again, and nothing is there twice", async () => {
+  const failing = createFailingProgram(folder, "executor", [30_000]);
+  const settings = { "spark.master": "local-cluster[2,1,700]", "spark.executor.memory": "600m" };
+  const spark = new SparkDriver(folder, { env: failing.env, settings });
+  try {
+    await spark.call("export", { ...OPTIONS, output: "spark-executor", partitions: 12 });
+  } finally {
+    await spark.stop();
+  }
+  expect(failing.kills()).toBe(1);
+  const found = readDataset(join(folder, "spark-executor"));
+  expect(found.records).toEqual(expected.records);
+});
+
 test("a worker that always dies fails the job: the error says how, and nothing is written", async () => {
   const failing = createFailingProgram(folder, "node", Array(50).fill(300));
   const spark = new SparkDriver(folder, { env: failing.env });

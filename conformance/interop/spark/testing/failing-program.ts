@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildProgram } from "../../../../src/cli/testing/build-program.js";
 
 /**
- * A program in place of `rollout-wire` that kills the worker, or the Python process that started it, in the middle of an
- * answer. It passes on what it gets. On the driver it kills nothing.
+ * A program in place of `rollout-wire` that kills the worker, the Python process that started it, or its executor, in the
+ * middle of an answer. It passes on what it gets. On the driver it kills nothing.
  */
 const PROGRAM = `
 import { spawn } from "node:child_process";
@@ -21,7 +21,7 @@ child.stdout.on("data", (chunk) => {
   if (isExecutor && passed > (limits[next] ?? Infinity) && take(next)) {
     child.kill("SIGKILL");
     process.stdout.write(chunk.subarray(0, chunk.length / 2), () => {
-      process.kill(VICTIM === "python" ? process.ppid : process.pid, "SIGKILL");
+      process.kill(VICTIM === "node" ? process.pid : VICTIM === "python" ? process.ppid : executor(), "SIGKILL");
     });
     return;
   }
@@ -29,6 +29,11 @@ child.stdout.on("data", (chunk) => {
 });
 process.stdout.on("error", () => child.kill());
 child.on("exit", (code) => { if (code !== null) process.exitCode = code; process.stdin.destroy(); });
+// The parent of the daemon that forks the Python processes of an executor.
+function executor() {
+  const parentOf = (pid) => Number(readFileSync("/proc/" + pid + "/stat", "utf8").split(") ")[1].split(" ")[1]);
+  return parentOf(parentOf(process.ppid));
+}
 function take(index) {
   try {
     mkdirSync(KILLS + "/" + index);
@@ -49,7 +54,7 @@ export interface FailingProgram {
 /** `after`: bytes of answers after which the first worker is killed, then the next one, and so on. */
 export function createFailingProgram(
   folder: string,
-  victim: "node" | "python",
+  victim: "node" | "python" | "executor",
   after: readonly number[],
 ): FailingProgram {
   const kills = join(folder, `kills-${victim}-${after.length}`);
