@@ -11,7 +11,11 @@ export class RolloutIds {
    * Returns the ids of the rollouts that a line names: several if it is damaged and may be of any of them. Calls
    * `onUnplaced` with the record if there is none.
    */
-  read(file: string, line: SourceLine, onUnplaced: (line: RecordLine) => void): readonly string[] {
+  read(
+    file: string,
+    line: SourceLine,
+    onUnplaced: (line: RecordLine) => void = () => {},
+  ): readonly string[] {
     const id = this.#reader.idOf(line);
     if (id !== undefined) return [id];
     const record = this.#reader.read(file, line);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { targets } from "../../export/targets/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toJsonl } from "../../json/print.js";
-import { keyOf } from "../../rollouts/partition/key.js";
+import { keyOf, keyOfLine } from "../../rollouts/partition/key.js";
 import { run } from "../run.js";
 import { createTestFolder, type TestFolder, TextSink } from "../testing/run-in-folder.js";
 import { encodeFrame, type Frame, readFrames } from "../worker/frames.js";
@@ -219,7 +219,7 @@ function epipe(): Error {
 
 /** A key as the worker writes it. */
 function formatKey(id: string | Uint8Array): string {
-  const { high, low } = keyOf(id);
+  const { high, low } = typeof id === "string" ? keyOf(id) : keyOfLine(id);
   return [high, low].map((half) => half.toString(16).padStart(12, "0")).join("");
 }
 

@@ -1,8 +1,7 @@
 import { blockLines, cutBlocks } from "../../jsonl/blocks.js";
-import { BranchReader, RULED_FIELDS } from "../../jsonl/branch-reader.js";
-import { keyOf, type RolloutKey } from "../../rollouts/partition/key.js";
+import { keyOf, keyOfLine, type RolloutKey } from "../../rollouts/partition/key.js";
+import { RolloutIds } from "../../rollouts/rollout-ids.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
-import { readLostLine } from "../../validation/lost-line.js";
 import type { CommandContext } from "../command.js";
 
 /** Length of the answers that are written at once. */
@@ -17,7 +16,7 @@ export async function writeKeys(
   _argv: readonly string[],
   { stdin, stdout }: Pick<CommandContext, "stdin" | "stdout">,
 ): Promise<ExitCode> {
-  const reader = new BranchReader("RolloutBranch", { fields: RULED_FIELDS, events: "ruled" });
+  const rolloutIds = new RolloutIds();
   let pending = "";
   const flush = async (): Promise<void> => {
     const text = pending;
@@ -30,8 +29,8 @@ export async function writeKeys(
     for (const line of blockLines(block)) {
       const words = [String(line.line)];
       if (line.bytes !== undefined) {
-        const [id, ...others] = readLostLine(reader.read("<stdin>", line), line).ids;
-        if (id === undefined) words.push("-", format(keyOf(line.bytes)));
+        const [id, ...others] = rolloutIds.read("<stdin>", line);
+        if (id === undefined) words.push("-", format(keyOfLine(line.bytes)));
         else words.push(...[id, ...others].map((each) => format(keyOf(each))));
       }
       pending += `${words.join(" ")}\n`;
