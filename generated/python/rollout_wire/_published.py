@@ -126,8 +126,8 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
     },
     "export-report": {
         "1.5.0": SchemaHashes(
-            bytes="sha256:741ec0ec8380f23b0456c6f6c92d5c88f8815ff6eea802dff83bd48ece1baa7e",
-            canonical="rfc8785-sha256:fc08e9b5908a7227178830a3dd728e4eb2b1c6939bc8159da45d738e56ff7f13",
+            bytes="sha256:e4e9b6a3ae8acae5a799752f180a316480fd4daf5b16dcd1a657e8755ca3a27e",
+            canonical="rfc8785-sha256:fe2e8ed40f5984a277379415bc74ceb85d57b754b1249217c9dc41016ae44e30",
             contract="contract1-sha256:ca68efcefe464e573291ad259f69663885d28ee9330fb3926fdbd585d6b22472",
         ),
         "1.4.0": SchemaHashes(
