@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
-import { INTEROP, SPARK } from "./conformance/python-env.js";
+import { INTEROP, SPARK, STORES } from "./conformance/python-env.js";
 import { AttackReporter } from "./scripts/attack-reporter.js";
 import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
 
 /**
  * The tests that take long, and the properties of `npm test` tried ten times as often: `npm run test:full`.
  *
- * The last four projects test against the code of those who read and write the records, and against the runtimes
- * other than Node. Each environment is made when a test of its project runs: `npm run test:interop -- eliza`.
+ * The last five projects test against the code of those who read, write and store the records, and against the
+ * runtimes other than Node. Each environment is made when a test of its project runs: `npm run test:interop -- eliza`.
  */
 export default defineConfig({
   test: {
@@ -30,6 +30,7 @@ export default defineConfig({
         INTEROP,
       ),
       defineTests({ name: "spark", include: ["conformance/interop/spark/*.test.ts"] }, SPARK),
+      defineTests({ name: "stores", include: ["conformance/interop/stores/*.test.ts"] }, STORES),
       defineTests({ name: "eliza", include: ["conformance/interop/eliza/*.test.ts"] }),
       defineTests({ name: "runtimes", include: ["conformance/interop/runtimes/*.test.ts"] }),
     ],

@@ -39,6 +39,14 @@ export const SPARK: PythonEnvironment = {
   complete: true,
 };
 
+/** A store with the interface of S3, for `npm run test:interop -- stores`. */
+export const STORES: PythonEnvironment = {
+  folder: ".venv-stores",
+  requirements: "conformance/interop/stores/requirements.txt",
+  python: "3.10",
+  complete: true,
+};
+
 /**
  * Creates or updates a virtual environment of the repository at `root`; returns the path of its Python.
  * Throws UserError if python3 is missing or the packages cannot be installed.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { DEV_TOOLS, ensurePythonEnv, INTEROP, SPARK } from "../conformance/python-env.js";
+import { DEV_TOOLS, ensurePythonEnv, INTEROP, SPARK, STORES } from "../conformance/python-env.js";
 import { REPO_ROOT } from "./run-script.js";
 import { RUN_FOLDER } from "./testing/make-once.js";
 import { ensureNpmPackages } from "./testing/npm-packages.js";
@@ -14,6 +14,7 @@ const NPM_PROJECTS = ["eliza", "runtimes"];
 const PYTHON_PROJECTS = new Map([
   ["trainers", INTEROP],
   ["spark", SPARK],
+  ["stores", STORES],
 ]);
 
 /** Before the first test of a project: installs what its tests need besides the packages in the lock file. */
