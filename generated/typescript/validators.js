@@ -6,7 +6,7 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:fe2e8ed40f5984a277379415bc74ceb85d57b754b1249217c9dc41016ae44e30
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:be72bc62978d0f599a9d46401914a2c6ec9b6c97bc7bdad05f98aa5d72757c60
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
@@ -3178,7 +3178,189 @@ var validateCopyReport = validate83;
 var validateDisagreement = validate85;
 var validateAgreeingGroup = validate84;
 var validateExportReport = validate112;
-var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.exported_at_ms === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "exported_at_ms" }, "must have required property 'exported_at_ms'");
+      errors++;
+    }
+    if (data.seed === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "seed" }, "must have required property 'seed'");
+      errors++;
+    }
+    if (data.objective_weight === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "objective_weight" }, "must have required property 'objective_weight'");
+      errors++;
+    }
+    if (data.judge_weight === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "judge_weight" }, "must have required property 'judge_weight'");
+      errors++;
+    }
+    if (data.skip_invalid === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "skip_invalid" }, "must have required property 'skip_invalid'");
+      errors++;
+    }
+    if (data.drop_contaminated === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "drop_contaminated" }, "must have required property 'drop_contaminated'");
+      errors++;
+    }
+    if (data.exported_at_ms !== void 0) {
+      let data0 = data.exported_at_ms;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        vErrors = addError(vErrors, instancePath + "/exported_at_ms", "#/properties/exported_at_ms/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data0 == "number" && isFinite(data0)) {
+        if (data0 < 0 || isNaN(data0)) {
+          vErrors = addError(vErrors, instancePath + "/exported_at_ms", "#/properties/exported_at_ms/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.seed !== void 0) {
+      let data1 = data.seed;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+    }
+    if (data.objective_weight !== void 0) {
+      let data2 = data.objective_weight;
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 0 || isNaN(data2)) {
+          vErrors = addError(vErrors, instancePath + "/objective_weight", "#/properties/objective_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/objective_weight", "#/properties/objective_weight/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+    if (data.judge_weight !== void 0) {
+      let data3 = data.judge_weight;
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 < 0 || isNaN(data3)) {
+          vErrors = addError(vErrors, instancePath + "/judge_weight", "#/properties/judge_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/judge_weight", "#/properties/judge_weight/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+    if (data.skip_invalid !== void 0) {
+      if (typeof data.skip_invalid !== "boolean") {
+        vErrors = addError(vErrors, instancePath + "/skip_invalid", "#/properties/skip_invalid/type", "type", { type: "boolean" }, "must be boolean");
+        errors++;
+      }
+    }
+    if (data.drop_contaminated !== void 0) {
+      if (typeof data.drop_contaminated !== "boolean") {
+        vErrors = addError(vErrors, instancePath + "/drop_contaminated", "#/properties/drop_contaminated/type", "type", { type: "boolean" }, "must be boolean");
+        errors++;
+      }
+    }
+    if (data.pairs !== void 0) {
+      let data6 = data.pairs;
+      if (!(data6 === "divergence" || data6 === "answer")) {
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.pairing !== void 0) {
+      let data7 = data.pairing;
+      if (!(data7 === "best-worst" || data7 === "adjacent" || data7 === "all")) {
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.min_gap !== void 0) {
+      let data8 = data.min_gap;
+      if (typeof data8 == "number" && isFinite(data8)) {
+        if (data8 < 0 || isNaN(data8)) {
+          vErrors = addError(vErrors, instancePath + "/min_gap", "#/properties/min_gap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/min_gap", "#/properties/min_gap/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+    if (data.max_pairs_per_rollout !== void 0) {
+      let data9 = data.max_pairs_per_rollout;
+      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+        vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data9 == "number" && isFinite(data9)) {
+        if (data9 < 1 || isNaN(data9)) {
+          vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          errors++;
+        }
+      }
+    }
+    if (data.rank_again !== void 0) {
+      if (typeof data.rank_again !== "boolean") {
+        vErrors = addError(vErrors, instancePath + "/rank_again", "#/properties/rank_again/type", "type", { type: "boolean" }, "must be boolean");
+        errors++;
+      }
+    }
+    if (data.missing_tools !== void 0) {
+      let data11 = data.missing_tools;
+      if (!(data11 === "error" || data11 === "warn" || data11 === "allow")) {
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.format !== void 0) {
+      let data12 = data.format;
+      if (!(data12 === "jsonl" || data12 === "parquet")) {
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.compression !== void 0) {
+      let data13 = data.compression;
+      if (!(data13 === "gzip" || data13 === "zstd")) {
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.shard_bytes !== void 0) {
+      let data14 = data.shard_bytes;
+      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+        vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data14 == "number" && isFinite(data14)) {
+        if (data14 < 1 || isNaN(data14)) {
+          vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          errors++;
+        }
+      }
+    }
+    if (data.redaction !== void 0) {
+      let data15 = data.redaction;
+      if (typeof data15 === "string") {
+        if (!pattern20.test(data15)) {
+          vErrors = addError(vErrors, instancePath + "/redaction", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/redaction", "#/$defs/Sha256/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate91.errors = vErrors;
+  return errors === 0;
+}
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3294,7 +3476,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
   validate93.errors = vErrors;
   return errors === 0;
 }
-var schema124 = { "enum": ["dpo", "ppo", "sft"] };
+var schema125 = { "enum": ["dpo", "ppo", "sft"] };
 function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3322,7 +3504,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3533,7 +3715,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -4195,178 +4377,17 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.settings !== void 0) {
-      let data4 = data.settings;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        if (data4.exported_at_ms === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "exported_at_ms" }, "must have required property 'exported_at_ms'");
-          errors++;
-        }
-        if (data4.seed === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "seed" }, "must have required property 'seed'");
-          errors++;
-        }
-        if (data4.objective_weight === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "objective_weight" }, "must have required property 'objective_weight'");
-          errors++;
-        }
-        if (data4.judge_weight === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "judge_weight" }, "must have required property 'judge_weight'");
-          errors++;
-        }
-        if (data4.skip_invalid === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "skip_invalid" }, "must have required property 'skip_invalid'");
-          errors++;
-        }
-        if (data4.drop_contaminated === void 0) {
-          vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/required", "required", { missingProperty: "drop_contaminated" }, "must have required property 'drop_contaminated'");
-          errors++;
-        }
-        if (data4.exported_at_ms !== void 0) {
-          let data5 = data4.exported_at_ms;
-          if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-            vErrors = addError(vErrors, instancePath + "/settings/exported_at_ms", "#/$defs/ExportSettings/properties/exported_at_ms/type", "type", { type: "integer" }, "must be integer");
-            errors++;
-          }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 < 0 || isNaN(data5)) {
-              vErrors = addError(vErrors, instancePath + "/settings/exported_at_ms", "#/$defs/ExportSettings/properties/exported_at_ms/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-              errors++;
-            }
-          }
-        }
-        if (data4.seed !== void 0) {
-          let data6 = data4.seed;
-          if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
-            vErrors = addError(vErrors, instancePath + "/settings/seed", "#/$defs/ExportSettings/properties/seed/type", "type", { type: "integer" }, "must be integer");
-            errors++;
-          }
-        }
-        if (data4.objective_weight !== void 0) {
-          let data7 = data4.objective_weight;
-          if (typeof data7 == "number" && isFinite(data7)) {
-            if (data7 < 0 || isNaN(data7)) {
-              vErrors = addError(vErrors, instancePath + "/settings/objective_weight", "#/$defs/ExportSettings/properties/objective_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-              errors++;
-            }
-          } else {
-            vErrors = addError(vErrors, instancePath + "/settings/objective_weight", "#/$defs/ExportSettings/properties/objective_weight/type", "type", { type: "number" }, "must be number");
-            errors++;
-          }
-        }
-        if (data4.judge_weight !== void 0) {
-          let data8 = data4.judge_weight;
-          if (typeof data8 == "number" && isFinite(data8)) {
-            if (data8 < 0 || isNaN(data8)) {
-              vErrors = addError(vErrors, instancePath + "/settings/judge_weight", "#/$defs/ExportSettings/properties/judge_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-              errors++;
-            }
-          } else {
-            vErrors = addError(vErrors, instancePath + "/settings/judge_weight", "#/$defs/ExportSettings/properties/judge_weight/type", "type", { type: "number" }, "must be number");
-            errors++;
-          }
-        }
-        if (data4.skip_invalid !== void 0) {
-          if (typeof data4.skip_invalid !== "boolean") {
-            vErrors = addError(vErrors, instancePath + "/settings/skip_invalid", "#/$defs/ExportSettings/properties/skip_invalid/type", "type", { type: "boolean" }, "must be boolean");
-            errors++;
-          }
-        }
-        if (data4.drop_contaminated !== void 0) {
-          if (typeof data4.drop_contaminated !== "boolean") {
-            vErrors = addError(vErrors, instancePath + "/settings/drop_contaminated", "#/$defs/ExportSettings/properties/drop_contaminated/type", "type", { type: "boolean" }, "must be boolean");
-            errors++;
-          }
-        }
-        if (data4.pairs !== void 0) {
-          let data11 = data4.pairs;
-          if (!(data11 === "divergence" || data11 === "answer")) {
-            vErrors = addError(vErrors, instancePath + "/settings/pairs", "#/$defs/ExportSettings/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-        if (data4.pairing !== void 0) {
-          let data12 = data4.pairing;
-          if (!(data12 === "best-worst" || data12 === "adjacent" || data12 === "all")) {
-            vErrors = addError(vErrors, instancePath + "/settings/pairing", "#/$defs/ExportSettings/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-        if (data4.min_gap !== void 0) {
-          let data13 = data4.min_gap;
-          if (typeof data13 == "number" && isFinite(data13)) {
-            if (data13 < 0 || isNaN(data13)) {
-              vErrors = addError(vErrors, instancePath + "/settings/min_gap", "#/$defs/ExportSettings/properties/min_gap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-              errors++;
-            }
-          } else {
-            vErrors = addError(vErrors, instancePath + "/settings/min_gap", "#/$defs/ExportSettings/properties/min_gap/type", "type", { type: "number" }, "must be number");
-            errors++;
-          }
-        }
-        if (data4.max_pairs_per_rollout !== void 0) {
-          let data14 = data4.max_pairs_per_rollout;
-          if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-            vErrors = addError(vErrors, instancePath + "/settings/max_pairs_per_rollout", "#/$defs/ExportSettings/properties/max_pairs_per_rollout/type", "type", { type: "integer" }, "must be integer");
-            errors++;
-          }
-          if (typeof data14 == "number" && isFinite(data14)) {
-            if (data14 < 1 || isNaN(data14)) {
-              vErrors = addError(vErrors, instancePath + "/settings/max_pairs_per_rollout", "#/$defs/ExportSettings/properties/max_pairs_per_rollout/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-              errors++;
-            }
-          }
-        }
-        if (data4.rank_again !== void 0) {
-          if (typeof data4.rank_again !== "boolean") {
-            vErrors = addError(vErrors, instancePath + "/settings/rank_again", "#/$defs/ExportSettings/properties/rank_again/type", "type", { type: "boolean" }, "must be boolean");
-            errors++;
-          }
-        }
-        if (data4.missing_tools !== void 0) {
-          let data16 = data4.missing_tools;
-          if (!(data16 === "error" || data16 === "warn" || data16 === "allow")) {
-            vErrors = addError(vErrors, instancePath + "/settings/missing_tools", "#/$defs/ExportSettings/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-        if (data4.format !== void 0) {
-          let data17 = data4.format;
-          if (!(data17 === "jsonl" || data17 === "parquet")) {
-            vErrors = addError(vErrors, instancePath + "/settings/format", "#/$defs/ExportSettings/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-        if (data4.compression !== void 0) {
-          let data18 = data4.compression;
-          if (!(data18 === "gzip" || data18 === "zstd")) {
-            vErrors = addError(vErrors, instancePath + "/settings/compression", "#/$defs/ExportSettings/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-        if (data4.shard_bytes !== void 0) {
-          let data19 = data4.shard_bytes;
-          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
-            vErrors = addError(vErrors, instancePath + "/settings/shard_bytes", "#/$defs/ExportSettings/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
-            errors++;
-          }
-          if (typeof data19 == "number" && isFinite(data19)) {
-            if (data19 < 1 || isNaN(data19)) {
-              vErrors = addError(vErrors, instancePath + "/settings/shard_bytes", "#/$defs/ExportSettings/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-              errors++;
-            }
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/settings", "#/$defs/ExportSettings/type", "type", { type: "object" }, "must be object");
-        errors++;
+      if (!validate91(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate91.errors);
+        errors = vErrors.length;
       }
     }
     if (data.inputs !== void 0) {
-      let data20 = data.inputs;
-      if (Array.isArray(data20)) {
-        const len0 = data20.length;
+      let data5 = data.inputs;
+      if (Array.isArray(data5)) {
+        const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data20[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data20, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate92(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate92.errors);
             errors = vErrors.length;
           }
@@ -4383,11 +4404,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.outputs !== void 0) {
-      let data23 = data.outputs;
-      if (Array.isArray(data23)) {
-        const len1 = data23.length;
+      let data8 = data.outputs;
+      if (Array.isArray(data8)) {
+        const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate95(data23[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data23, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          if (!validate95(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate95.errors);
             errors = vErrors.length;
           }
@@ -4398,11 +4419,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.descriptions !== void 0) {
-      let data25 = data.descriptions;
-      if (Array.isArray(data25)) {
-        const len2 = data25.length;
+      let data10 = data.descriptions;
+      if (Array.isArray(data10)) {
+        const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate96(data25[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data25, parentDataProperty: i2, rootData, dynamicAnchors })) {
+          if (!validate96(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate96.errors);
             errors = vErrors.length;
           }
@@ -4413,54 +4434,54 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.lines !== void 0) {
-      let data27 = data.lines;
-      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
-        if (data27.read === void 0) {
+      let data12 = data.lines;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+        if (data12.read === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "read" }, "must have required property 'read'");
           errors++;
         }
-        if (data27.valid === void 0) {
+        if (data12.valid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "valid" }, "must have required property 'valid'");
           errors++;
         }
-        if (data27.invalid === void 0) {
+        if (data12.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/lines", "#/$defs/LineCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data27.read !== void 0) {
-          let data28 = data27.read;
-          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
+        if (data12.read !== void 0) {
+          let data13 = data12.read;
+          if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
             vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data28 == "number" && isFinite(data28)) {
-            if (data28 < 0 || isNaN(data28)) {
+          if (typeof data13 == "number" && isFinite(data13)) {
+            if (data13 < 0 || isNaN(data13)) {
               vErrors = addError(vErrors, instancePath + "/lines/read", "#/$defs/LineCounts/properties/read/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.valid !== void 0) {
-          let data29 = data27.valid;
-          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
+        if (data12.valid !== void 0) {
+          let data14 = data12.valid;
+          if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
             vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data29 == "number" && isFinite(data29)) {
-            if (data29 < 0 || isNaN(data29)) {
+          if (typeof data14 == "number" && isFinite(data14)) {
+            if (data14 < 0 || isNaN(data14)) {
               vErrors = addError(vErrors, instancePath + "/lines/valid", "#/$defs/LineCounts/properties/valid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data27.invalid !== void 0) {
-          let data30 = data27.invalid;
-          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+        if (data12.invalid !== void 0) {
+          let data15 = data12.invalid;
+          if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
             vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data30 == "number" && isFinite(data30)) {
-            if (data30 < 0 || isNaN(data30)) {
+          if (typeof data15 == "number" && isFinite(data15)) {
+            if (data15 < 0 || isNaN(data15)) {
               vErrors = addError(vErrors, instancePath + "/lines/invalid", "#/$defs/LineCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4472,105 +4493,105 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.rollouts !== void 0) {
-      let data31 = data.rollouts;
-      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
-        if (data31.exported === void 0) {
+      let data16 = data.rollouts;
+      if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+        if (data16.exported === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported" }, "must have required property 'exported'");
           errors++;
         }
-        if (data31.exported_branches === void 0) {
+        if (data16.exported_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported_branches" }, "must have required property 'exported_branches'");
           errors++;
         }
-        if (data31.invalid === void 0) {
+        if (data16.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data31.invalid_branches === void 0) {
+        if (data16.invalid_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid_branches" }, "must have required property 'invalid_branches'");
           errors++;
         }
-        if (data31.contaminated === void 0) {
+        if (data16.contaminated === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated" }, "must have required property 'contaminated'");
           errors++;
         }
-        if (data31.contaminated_branches === void 0) {
+        if (data16.contaminated_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated_branches" }, "must have required property 'contaminated_branches'");
           errors++;
         }
-        if (data31.exported !== void 0) {
-          let data32 = data31.exported;
-          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
+        if (data16.exported !== void 0) {
+          let data17 = data16.exported;
+          if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data32 == "number" && isFinite(data32)) {
-            if (data32 < 0 || isNaN(data32)) {
+          if (typeof data17 == "number" && isFinite(data17)) {
+            if (data17 < 0 || isNaN(data17)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data31.exported_branches !== void 0) {
-          let data33 = data31.exported_branches;
-          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+        if (data16.exported_branches !== void 0) {
+          let data18 = data16.exported_branches;
+          if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data33 == "number" && isFinite(data33)) {
-            if (data33 < 0 || isNaN(data33)) {
+          if (typeof data18 == "number" && isFinite(data18)) {
+            if (data18 < 0 || isNaN(data18)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data31.invalid !== void 0) {
-          let data34 = data31.invalid;
-          if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
+        if (data16.invalid !== void 0) {
+          let data19 = data16.invalid;
+          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data34 == "number" && isFinite(data34)) {
-            if (data34 < 0 || isNaN(data34)) {
+          if (typeof data19 == "number" && isFinite(data19)) {
+            if (data19 < 0 || isNaN(data19)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data31.invalid_branches !== void 0) {
-          let data35 = data31.invalid_branches;
-          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
+        if (data16.invalid_branches !== void 0) {
+          let data20 = data16.invalid_branches;
+          if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data35 == "number" && isFinite(data35)) {
-            if (data35 < 0 || isNaN(data35)) {
+          if (typeof data20 == "number" && isFinite(data20)) {
+            if (data20 < 0 || isNaN(data20)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data31.contaminated !== void 0) {
-          let data36 = data31.contaminated;
-          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+        if (data16.contaminated !== void 0) {
+          let data21 = data16.contaminated;
+          if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data36 == "number" && isFinite(data36)) {
-            if (data36 < 0 || isNaN(data36)) {
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 < 0 || isNaN(data21)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data31.contaminated_branches !== void 0) {
-          let data37 = data31.contaminated_branches;
-          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+        if (data16.contaminated_branches !== void 0) {
+          let data22 = data16.contaminated_branches;
+          if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data37 == "number" && isFinite(data37)) {
-            if (data37 < 0 || isNaN(data37)) {
+          if (typeof data22 == "number" && isFinite(data22)) {
+            if (data22 < 0 || isNaN(data22)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4588,16 +4609,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_paired !== void 0) {
-      let data39 = data.not_paired;
-      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
-        for (const key0 in data39) {
-          let data40 = data39[key0];
-          if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
+      let data24 = data.not_paired;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+        for (const key0 in data24) {
+          let data25 = data24[key0];
+          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
             vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data40 == "number" && isFinite(data40)) {
-            if (data40 < 1 || isNaN(data40)) {
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 < 1 || isNaN(data25)) {
               vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4609,16 +4630,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_demonstrated !== void 0) {
-      let data41 = data.not_demonstrated;
-      if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
-        for (const key1 in data41) {
-          let data42 = data41[key1];
-          if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
+      let data26 = data.not_demonstrated;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+        for (const key1 in data26) {
+          let data27 = data26[key1];
+          if (!(typeof data27 == "number" && (!(data27 % 1) && !isNaN(data27)) && isFinite(data27))) {
             vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data42 == "number" && isFinite(data42)) {
-            if (data42 < 1 || isNaN(data42)) {
+          if (typeof data27 == "number" && isFinite(data27)) {
+            if (data27 < 1 || isNaN(data27)) {
               vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4630,11 +4651,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.omitted !== void 0) {
-      let data43 = data.omitted;
-      if (Array.isArray(data43)) {
-        const len3 = data43.length;
+      let data28 = data.omitted;
+      if (Array.isArray(data28)) {
+        const len3 = data28.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate101(data43[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data43, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate101(data28[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data28, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
@@ -4645,11 +4666,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.pairs !== void 0) {
-      let data45 = data.pairs;
-      if (Array.isArray(data45)) {
-        const len4 = data45.length;
+      let data30 = data.pairs;
+      if (Array.isArray(data30)) {
+        const len4 = data30.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate103(data45[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data45, parentDataProperty: i4, rootData, dynamicAnchors })) {
+          if (!validate103(data30[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data30, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate103.errors);
             errors = vErrors.length;
           }
@@ -4660,42 +4681,42 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.missing_tools !== void 0) {
-      let data47 = data.missing_tools;
-      if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
+      let data32 = data.missing_tools;
+      if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data47 == "number" && isFinite(data47)) {
-        if (data47 < 0 || isNaN(data47)) {
+      if (typeof data32 == "number" && isFinite(data32)) {
+        if (data32 < 0 || isNaN(data32)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data48 = data.unreadable_tool_events;
-      if (!(typeof data48 == "number" && (!(data48 % 1) && !isNaN(data48)) && isFinite(data48))) {
+      let data33 = data.unreadable_tool_events;
+      if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data48 == "number" && isFinite(data48)) {
-        if (data48 < 0 || isNaN(data48)) {
+      if (typeof data33 == "number" && isFinite(data33)) {
+        if (data33 < 0 || isNaN(data33)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data49 = data.redacted;
-      if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
-        for (const key2 in data49) {
-          let data50 = data49[key2];
-          if (!(typeof data50 == "number" && (!(data50 % 1) && !isNaN(data50)) && isFinite(data50))) {
+      let data34 = data.redacted;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+        for (const key2 in data34) {
+          let data35 = data34[key2];
+          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data50 == "number" && isFinite(data50)) {
-            if (data50 < 1 || isNaN(data50)) {
+          if (typeof data35 == "number" && isFinite(data35)) {
+            if (data35 < 1 || isNaN(data35)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4707,37 +4728,37 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data51 = data.findings;
-      if (data51 && typeof data51 == "object" && !Array.isArray(data51)) {
-        if (data51.errors === void 0) {
+      let data36 = data.findings;
+      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+        if (data36.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data51.warnings === void 0) {
+        if (data36.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data51.errors !== void 0) {
-          let data52 = data51.errors;
-          if (!(typeof data52 == "number" && (!(data52 % 1) && !isNaN(data52)) && isFinite(data52))) {
+        if (data36.errors !== void 0) {
+          let data37 = data36.errors;
+          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data52 == "number" && isFinite(data52)) {
-            if (data52 < 0 || isNaN(data52)) {
+          if (typeof data37 == "number" && isFinite(data37)) {
+            if (data37 < 0 || isNaN(data37)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data51.warnings !== void 0) {
-          let data53 = data51.warnings;
-          if (!(typeof data53 == "number" && (!(data53 % 1) && !isNaN(data53)) && isFinite(data53))) {
+        if (data36.warnings !== void 0) {
+          let data38 = data36.warnings;
+          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data53 == "number" && isFinite(data53)) {
-            if (data53 < 0 || isNaN(data53)) {
+          if (typeof data38 == "number" && isFinite(data38)) {
+            if (data38 < 0 || isNaN(data38)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4755,11 +4776,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data55 = data.schemas;
-      if (Array.isArray(data55)) {
-        const len5 = data55.length;
+      let data40 = data.schemas;
+      if (Array.isArray(data40)) {
+        const len5 = data40.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate111(data55[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data55, parentDataProperty: i5, rootData, dynamicAnchors })) {
+          if (!validate111(data40[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data40, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }
@@ -4777,176 +4798,6 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateExportSettings = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.exported_at_ms === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "exported_at_ms" }, "must have required property 'exported_at_ms'");
-      errors++;
-    }
-    if (data.seed === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "seed" }, "must have required property 'seed'");
-      errors++;
-    }
-    if (data.objective_weight === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "objective_weight" }, "must have required property 'objective_weight'");
-      errors++;
-    }
-    if (data.judge_weight === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "judge_weight" }, "must have required property 'judge_weight'");
-      errors++;
-    }
-    if (data.skip_invalid === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "skip_invalid" }, "must have required property 'skip_invalid'");
-      errors++;
-    }
-    if (data.drop_contaminated === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "drop_contaminated" }, "must have required property 'drop_contaminated'");
-      errors++;
-    }
-    if (data.exported_at_ms !== void 0) {
-      let data0 = data.exported_at_ms;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/exported_at_ms", "#/properties/exported_at_ms/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/exported_at_ms", "#/properties/exported_at_ms/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.seed !== void 0) {
-      let data1 = data.seed;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-    }
-    if (data.objective_weight !== void 0) {
-      let data2 = data.objective_weight;
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 0 || isNaN(data2)) {
-          vErrors = addError(vErrors, instancePath + "/objective_weight", "#/properties/objective_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/objective_weight", "#/properties/objective_weight/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.judge_weight !== void 0) {
-      let data3 = data.judge_weight;
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 0 || isNaN(data3)) {
-          vErrors = addError(vErrors, instancePath + "/judge_weight", "#/properties/judge_weight/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/judge_weight", "#/properties/judge_weight/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.skip_invalid !== void 0) {
-      if (typeof data.skip_invalid !== "boolean") {
-        vErrors = addError(vErrors, instancePath + "/skip_invalid", "#/properties/skip_invalid/type", "type", { type: "boolean" }, "must be boolean");
-        errors++;
-      }
-    }
-    if (data.drop_contaminated !== void 0) {
-      if (typeof data.drop_contaminated !== "boolean") {
-        vErrors = addError(vErrors, instancePath + "/drop_contaminated", "#/properties/drop_contaminated/type", "type", { type: "boolean" }, "must be boolean");
-        errors++;
-      }
-    }
-    if (data.pairs !== void 0) {
-      let data6 = data.pairs;
-      if (!(data6 === "divergence" || data6 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.pairing !== void 0) {
-      let data7 = data.pairing;
-      if (!(data7 === "best-worst" || data7 === "adjacent" || data7 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.min_gap !== void 0) {
-      let data8 = data.min_gap;
-      if (typeof data8 == "number" && isFinite(data8)) {
-        if (data8 < 0 || isNaN(data8)) {
-          vErrors = addError(vErrors, instancePath + "/min_gap", "#/properties/min_gap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/min_gap", "#/properties/min_gap/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.max_pairs_per_rollout !== void 0) {
-      let data9 = data.max_pairs_per_rollout;
-      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
-        vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data9 == "number" && isFinite(data9)) {
-        if (data9 < 1 || isNaN(data9)) {
-          vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.rank_again !== void 0) {
-      if (typeof data.rank_again !== "boolean") {
-        vErrors = addError(vErrors, instancePath + "/rank_again", "#/properties/rank_again/type", "type", { type: "boolean" }, "must be boolean");
-        errors++;
-      }
-    }
-    if (data.missing_tools !== void 0) {
-      let data11 = data.missing_tools;
-      if (!(data11 === "error" || data11 === "warn" || data11 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.format !== void 0) {
-      let data12 = data.format;
-      if (!(data12 === "jsonl" || data12 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.compression !== void 0) {
-      let data13 = data.compression;
-      if (!(data13 === "gzip" || data13 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.shard_bytes !== void 0) {
-      let data14 = data.shard_bytes;
-      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-        vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data14 == "number" && isFinite(data14)) {
-        if (data14 < 1 || isNaN(data14)) {
-          vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate91.errors = vErrors;
-  return errors === 0;
-}
 var validateReportedInput = validate92;
 var validateReportedShard = validate93;
 var validateReportedSampling = validate100;
@@ -5026,7 +4877,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null;
   let errors = 0;
   if (!(data === "dpo" || data === "ppo" || data === "sft")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema124.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
     errors++;
   }
   validate94.errors = vErrors;
@@ -5631,12 +5482,12 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   validate63.errors = vErrors;
   return errors === 0;
 }
-var validateFixtureSuite = validate125;
+var validateFixtureSuite = validate126;
 var schema157 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func53 = Object.prototype.hasOwnProperty;
-var pattern36 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern35 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var pattern37 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern36 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5657,7 +5508,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 === "string") {
-        if (!pattern36.test(data0)) {
+        if (!pattern37.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/pattern", "pattern", { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5695,7 +5546,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 === "string") {
-            if (!pattern35.test(data4)) {
+            if (!pattern36.test(data4)) {
               vErrors = addError(vErrors, instancePath + "/remove/" + i0, "#/properties/remove/items/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
               errors++;
             }
@@ -5773,7 +5624,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
             if (data10.pointer !== void 0) {
               let data11 = data10.pointer;
               if (typeof data11 === "string") {
-                if (!pattern35.test(data11)) {
+                if (!pattern36.test(data11)) {
                   vErrors = addError(vErrors, instancePath + "/expect/" + i2 + "/pointer", "#/$defs/ExpectedFault/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
                   errors++;
                 }
@@ -5820,10 +5671,10 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate124.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5876,8 +5727,8 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate124(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate124.errors);
+          if (!validate125(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate125.errors);
             errors = vErrors.length;
           }
         }
@@ -5891,8 +5742,8 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate124(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate124.errors);
+          if (!validate125(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate125.errors);
             errors = vErrors.length;
           }
         }
@@ -5905,12 +5756,12 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate125.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
-var validateFixtureCase = validate124;
-var validateExpectedFault = validate123;
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFixtureCase = validate125;
+var validateExpectedFault = validate124;
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5927,7 +5778,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.pointer !== void 0) {
       let data0 = data.pointer;
       if (typeof data0 === "string") {
-        if (!pattern35.test(data0)) {
+        if (!pattern36.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
           errors++;
         }
@@ -5964,11 +5815,11 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate123.errors = vErrors;
+  validate124.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate129;
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate130;
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6041,11 +5892,11 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate129.errors = vErrors;
+  validate130.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailure = validate128;
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailure = validate129;
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6091,12 +5942,12 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate128.errors = vErrors;
+  validate129.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate133;
+var validateInitReport = validate134;
 var schema165 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6350,10 +6201,10 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate132.errors = vErrors;
+  validate133.errors = vErrors;
   return errors === 0;
 }
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
@@ -6378,8 +6229,8 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate132(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate132.errors);
+          if (!validate133(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate133.errors);
             errors = vErrors.length;
           }
         }
@@ -6404,12 +6255,12 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate133.errors = vErrors;
+  validate134.errors = vErrors;
   return errors === 0;
 }
-var validateFoundArtefact = validate132;
-var validateFoundType = validate131;
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFoundArtefact = validate133;
+var validateFoundType = validate132;
+function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6514,15 +6365,15 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate131.errors = vErrors;
+  validate132.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate144;
+var validateLock = validate145;
 var schema172 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern42 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var pattern43 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern44 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var pattern43 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var pattern44 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern45 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6551,7 +6402,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern43.test(data1)) {
+        if (!pattern44.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6563,7 +6414,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern44.test(data2)) {
+        if (!pattern45.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6576,10 +6427,10 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate141.errors = vErrors;
+  validate142.errors = vErrors;
   return errors === 0;
 }
-function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6673,8 +6524,8 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate141(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate141.errors);
+      if (!validate142(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate142.errors);
         errors = vErrors.length;
       }
     }
@@ -6682,10 +6533,10 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate142.errors = vErrors;
+  validate143.errors = vErrors;
   return errors === 0;
 }
-function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6781,7 +6632,7 @@ function validate144(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern42.test(data5)) {
+            if (!pattern43.test(data5)) {
               vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
               errors++;
             }
@@ -6801,8 +6652,8 @@ function validate144(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate142(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate142.errors);
+          if (!validate143(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate143.errors);
             errors = vErrors.length;
           }
         }
@@ -6815,11 +6666,11 @@ function validate144(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate144.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-var validateLockSource = validate138;
-function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLockSource = validate139;
+function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6856,7 +6707,7 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (typeof data1 === "string") {
-        if (!pattern42.test(data1)) {
+        if (!pattern43.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
           errors++;
         }
@@ -6866,13 +6717,13 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate138.errors = vErrors;
+  validate139.errors = vErrors;
   return errors === 0;
 }
-var validateLockedArtefact = validate142;
-var validateLockedHashes = validate141;
-var validatePartition = validate148;
-function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLockedArtefact = validate143;
+var validateLockedHashes = validate142;
+var validatePartition = validate149;
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6963,10 +6814,10 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate147.errors = vErrors;
+  validate148.errors = vErrors;
   return errors === 0;
 }
-function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7026,8 +6877,8 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate147(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate147.errors);
+          if (!validate148(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate148.errors);
             errors = vErrors.length;
           }
         }
@@ -7053,13 +6904,13 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate148.errors = vErrors;
+  validate149.errors = vErrors;
   return errors === 0;
 }
-var validatePartitionShard = validate147;
-var validateRegistry = validate156;
+var validatePartitionShard = validate148;
+var validateRegistry = validate157;
 var schema195 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7096,7 +6947,7 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern43.test(data1)) {
+        if (!pattern44.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -7108,7 +6959,7 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern44.test(data2)) {
+        if (!pattern45.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -7121,10 +6972,10 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate151.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7331,8 +7182,8 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate151(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate151.errors);
+      if (!validate152(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate152.errors);
         errors = vErrors.length;
       }
     }
@@ -7340,11 +7191,11 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate152.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
 var schema200 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7421,10 +7272,10 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate154.errors = vErrors;
+  validate155.errors = vErrors;
   return errors === 0;
 }
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7447,8 +7298,8 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate152(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate152.errors);
+          if (!validate153(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate153.errors);
             errors = vErrors.length;
           }
         }
@@ -7462,8 +7313,8 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate154(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate154.errors);
+          if (!validate155(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate155.errors);
             errors = vErrors.length;
           }
         }
@@ -7476,34 +7327,18 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate156.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-var validateRegisteredSchema = validate152;
-var validateSchemaHashes = validate151;
-var validateCanonicalHash = validate139;
-function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern43.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate139.errors = vErrors;
-  return errors === 0;
-}
-var validateContractHash = validate140;
+var validateRegisteredSchema = validate153;
+var validateSchemaHashes = validate152;
+var validateCanonicalHash = validate140;
 function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
     if (!pattern44.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
+      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
       errors++;
     }
   } else {
@@ -7513,7 +7348,23 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
   validate140.errors = vErrors;
   return errors === 0;
 }
-var validateRepository = validate154;
+var validateContractHash = validate141;
+function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (!pattern45.test(data)) {
+      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate141.errors = vErrors;
+  return errors === 0;
+}
+var validateRepository = validate155;
 var validateArtefact = validate35;
 var validateArtefactKind = validate31;
 function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -7578,8 +7429,8 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   validate34.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate160;
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate161;
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7622,14 +7473,14 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate160.errors = vErrors;
+  validate161.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate179;
+var validateRolloutBranch = validate180;
 var schema221 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
 var schema212 = { "enum": ["pass", "fail", "unknown"] };
 var schema209 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7682,17 +7533,17 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate166.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate166(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate166.errors);
+      if (!validate167(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate167.errors);
         errors = vErrors.length;
       }
     }
@@ -7700,12 +7551,12 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate167.errors = vErrors;
+  validate168.errors = vErrors;
   return errors === 0;
 }
 var schema216 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
 var schema213 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7772,10 +7623,10 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7815,8 +7666,8 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate171(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate171.errors);
+          if (!validate172(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate172.errors);
             errors = vErrors.length;
           }
         }
@@ -7841,10 +7692,10 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7907,10 +7758,10 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7919,8 +7770,8 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate172(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate172.errors);
+          if (!validate173(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate173.errors);
             errors = vErrors.length;
           }
         }
@@ -7934,8 +7785,8 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate175(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate175.errors);
+          if (!validate176(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate176.errors);
             errors = vErrors.length;
           }
         }
@@ -7948,10 +7799,10 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8045,8 +7896,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate167.errors);
+      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate168.errors);
         errors = vErrors.length;
       }
     }
@@ -8078,8 +7929,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.context !== void 0) {
-      if (!validate176(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate176.errors);
+      if (!validate177(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate177.errors);
         errors = vErrors.length;
       }
     }
@@ -8092,8 +7943,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate172(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate172.errors);
+          if (!validate173(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate173.errors);
             errors = vErrors.length;
           }
         }
@@ -8158,16 +8009,16 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate179.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate184;
+var validateRolloutBranchRecord = validate185;
 var schema227 = { "type": "integer", "enum": [0, 1] };
-function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate179(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate179.errors);
+  if (!validate180(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate180.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8218,12 +8069,12 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate184.errors = vErrors;
+  validate185.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate166;
-var validateToolEventData = validate165;
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate167;
+var validateToolEventData = validate166;
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8255,14 +8106,14 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate165.errors = vErrors;
+  validate166.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate176;
-var validateMessage = validate172;
-var validateMessageToolCall = validate171;
-var validateMessageFunctionCall = validate170;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate177;
+var validateMessage = validate173;
+var validateMessageToolCall = validate172;
+var validateMessageFunctionCall = validate171;
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8291,12 +8142,12 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate170.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate175;
-var validateFunctionDefinition = validate174;
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate176;
+var validateFunctionDefinition = validate175;
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8337,11 +8188,11 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate192;
-function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate193;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8385,10 +8236,10 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate187.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8471,8 +8322,8 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate187(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate187.errors);
+      if (!validate188(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate188.errors);
         errors = vErrors.length;
       }
     }
@@ -8505,10 +8356,10 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8563,14 +8414,14 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate167.errors);
+      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate168.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate190(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate190.errors);
+      if (!validate191(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate191.errors);
         errors = vErrors.length;
       }
     }
@@ -8578,13 +8429,13 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate190;
-var validateObjectiveScorePair = validate187;
-var validatePpoRecord = validate196;
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate191;
+var validateObjectiveScorePair = validate188;
+var validatePpoRecord = validate197;
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8689,10 +8540,10 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate195.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8742,14 +8593,14 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate167(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate167.errors);
+      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate168.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate195(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate195.errors);
+      if (!validate196(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate196.errors);
         errors = vErrors.length;
       }
     }
@@ -8757,27 +8608,11 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate196.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate195;
-var validateRolloutId = validate162;
-function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate162.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate163;
+var validatePpoProvenance = validate196;
+var validateRolloutId = validate163;
 function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -8793,8 +8628,24 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
   validate163.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate164;
+var validateTask = validate164;
 function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate164.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate165;
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8807,11 +8658,11 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate164.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate183;
-function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate184;
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8822,23 +8673,23 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate183.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate169;
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate170;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
     vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema212.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate167;
-var validateEpochMilliseconds = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate168;
+var validateEpochMilliseconds = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8851,11 +8702,11 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate189;
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate190;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -8867,28 +8718,28 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate186;
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate187;
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate209;
+var validateDpoTrainingRecord = validate210;
 var schema258 = { "enum": ["default", "recovery", "state_summary"] };
 var schema255 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate172(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate172.errors);
+  if (!validate173(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate173.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8907,10 +8758,10 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate200.errors = vErrors;
+  validate201.errors = vErrors;
   return errors === 0;
 }
-function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8920,8 +8771,8 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate200(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate200.errors);
+      if (!validate201(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate201.errors);
         errors = vErrors.length;
       }
     }
@@ -8929,10 +8780,10 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate202.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8942,8 +8793,8 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate175(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate175.errors);
+      if (!validate176(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate176.errors);
         errors = vErrors.length;
       }
     }
@@ -8951,10 +8802,10 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate204.errors = vErrors;
+  validate205.errors = vErrors;
   return errors === 0;
 }
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9085,10 +8936,10 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9117,8 +8968,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate202(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate202.errors);
+      if (!validate203(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate203.errors);
         errors = vErrors.length;
       }
     }
@@ -9131,8 +8982,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate200(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate200.errors);
+          if (!validate201(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate201.errors);
             errors = vErrors.length;
           }
         }
@@ -9160,8 +9011,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate204(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -9173,8 +9024,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate208(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate208.errors);
+      if (!validate209(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate209.errors);
         errors = vErrors.length;
       }
     }
@@ -9182,11 +9033,11 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate214;
-function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate215;
+function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9207,8 +9058,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate202(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate202.errors);
+      if (!validate203(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate203.errors);
         errors = vErrors.length;
       }
     }
@@ -9229,8 +9080,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate204(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -9242,8 +9093,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate208(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate208.errors);
+      if (!validate209(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate209.errors);
         errors = vErrors.length;
       }
     }
@@ -9251,25 +9102,25 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate214.errors = vErrors;
+  validate215.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate202;
-var validateOfferedTools = validate204;
-var validateTrainingMessage = validate200;
-var validateLossWeightLabel = validate206;
-function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate203;
+var validateOfferedTools = validate205;
+var validateTrainingMessage = validate201;
+var validateLossWeightLabel = validate207;
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
     vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate206.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate207;
-function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate208;
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9305,10 +9156,10 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate207.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate208;
+var validateTrainingProvenance = validate209;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { pointerTokens, toPointerToken } from "../json/pointer.js";
 import { scanJson } from "../json/tokens.js";
 import { finish, PLACEHOLDER, type Redact } from "./redact.js";
@@ -11,6 +12,15 @@ export interface RedactionPlan {
   readonly key: Uint8Array;
   /** Known secrets. */
   readonly values: readonly string[];
+}
+
+/**
+ * A hash that plans share if they replace the same secrets by the same placeholders. It does not tell the secrets: only
+ * with the key can guesses be hashed.
+ */
+export function hashPlan({ key, values }: RedactionPlan): string {
+  const known = JSON.stringify([...new Set(values)].toSorted());
+  return `sha256:${createHmac("sha256", key).update(known).digest("hex")}`;
 }
 
 /** Number of secrets by kind. */

@@ -126,9 +126,9 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
     },
     "export-report": {
         "1.5.0": SchemaHashes(
-            bytes="sha256:e4e9b6a3ae8acae5a799752f180a316480fd4daf5b16dcd1a657e8755ca3a27e",
-            canonical="rfc8785-sha256:fe2e8ed40f5984a277379415bc74ceb85d57b754b1249217c9dc41016ae44e30",
-            contract="contract1-sha256:ca68efcefe464e573291ad259f69663885d28ee9330fb3926fdbd585d6b22472",
+            bytes="sha256:4e6017c026a78373f2a437ed686e84c66bd07bdb2e217c97b523ceb734802cff",
+            canonical="rfc8785-sha256:be72bc62978d0f599a9d46401914a2c6ec9b6c97bc7bdad05f98aa5d72757c60",
+            contract="contract1-sha256:e82061956fbd38c08957b2c3223c4e5277b11438dbd563123d8d6bce842fe033",
         ),
         "1.4.0": SchemaHashes(
             bytes="sha256:aa7cd4070923a0d7e69ea5d07838037c9e9ce4e23757192a35139dbfe3b501fe",

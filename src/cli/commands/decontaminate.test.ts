@@ -188,4 +188,12 @@ describe("a shard, whose template text is known only from the tasks of all shard
       "--shard requires --exported-at-ms, so that all shards have one time\n",
     ]);
   });
+
+  test("is refused without the key of a redaction, which would be random", async () => {
+    const { exitCode, stderr } = await shard("--eval-items", "eval.jsonl", ...AT, "--redact");
+    expect([exitCode, stderr]).toEqual([
+      EXIT.usage,
+      "--shard with --redact requires --redact-key, so that a secret has one placeholder in all shards\n",
+    ]);
+  });
 });

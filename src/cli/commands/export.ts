@@ -171,12 +171,7 @@ export const exportCommand: Command = {
     if (explained !== undefined) return await explain(explained, options, context);
     const gate = readGate(options);
     const shard = readShard(options, options.texts("input"), context.cwd);
-    if (shard !== undefined && options.optionalCount("exportedAtMs") === undefined) {
-      throw new UserError(
-        "--shard requires --exported-at-ms, so that all shards have one time",
-        EXIT.usage,
-      );
-    }
+    if (shard !== undefined) requireOptionsOfAllShards(options);
     const redaction = await readOptionalRedaction(options, context);
     const outcome = await exportFiles(
       {
@@ -245,6 +240,18 @@ function requireCompressible(format: RecordFormat, target: TargetId): void {
       `--compress: the trainer of the target ${target} reads no compressed JSONL: leave it out, or give --format parquet`,
       EXIT.usage,
     );
+  }
+}
+
+/** Throws UserError (exit 2) if each shard would take something else for an option that is not given. */
+function requireOptionsOfAllShards(options: OptionValues): void {
+  if (options.optionalCount("exportedAtMs") === undefined) {
+    const why = "so that all shards have one time";
+    throw new UserError(`--shard requires --exported-at-ms, ${why}`, EXIT.usage);
+  }
+  if (options.flag("redact") && options.optionalText("redactKey") === undefined) {
+    const why = "so that a secret has one placeholder in all shards";
+    throw new UserError(`--shard with --redact requires --redact-key, ${why}`, EXIT.usage);
   }
 }
 

@@ -111,6 +111,29 @@ test("a shard that is exported again has the same bytes", async () => {
   expect(Object.keys(before)).toContain("manifest.json");
 });
 
+test("shards with another key of redaction, or other known secrets, are refused", async () => {
+  const other = new ShardedFolder();
+  try {
+    await other.prepare(2);
+    for (const name of ["key", "another"]) other.write(name, `${name} of sixteen bytes or more`);
+    other.write("values", "a known secret");
+    const redact = ["--redact", "--redact-key"];
+    await other.exportShard("1/2", "first", ...redact, "key");
+    for (const options of [["another"], ["key", "--redact-values", "values"]]) {
+      await other.exportShard("2/2", "second", ...redact, ...options);
+      const { exitCode, stderr } = await other.run(["merge", "first", "second", "-o", "merged"]);
+      expect([exitCode, stderr]).toEqual([
+        EXIT.findings,
+        expect.stringContaining("second and first differ in settings.redaction"),
+      ]);
+    }
+    await other.exportShard("2/2", "second", ...redact, "key");
+    await other.succeed("merge", "first", "second", "-o", "merged");
+  } finally {
+    other.remove();
+  }
+});
+
 test.each([
   [["out/1", "out/3"], "shard 2/3 is missing: export it with --shard 2/3"],
   [["out/3"], "shards 1/3 and 1 more are missing: export them, beginning with --shard 1/3"],
@@ -122,8 +145,11 @@ test.each([
 });
 
 test.each([
-  ["settings", ["--min-gap", "0.5"]],
-  ["settings", ["--seed", "1"]],
+  ["settings.min_gap", ["--min-gap", "0.5"]],
+  ["settings.seed", ["--seed", "1"]],
+  ["settings.format", ["--format", "parquet"]],
+  ["settings.compression", ["--compress", "gzip"]],
+  ["settings.redaction", ["--redact", "--redact-key", "in.jsonl"]],
   ["target", ["--target", "wire"]],
   ["decontamination.min_overlap", ["--min-overlap", "0.5"]],
   ["decontamination.boilerplate_share", ["--boilerplate-share", "0.5"]],

@@ -18,6 +18,7 @@ import type { OutputKind } from "../../export/targets/target.js";
 import type { FileStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot, packageVersion } from "../../package.js";
+import { hashPlan } from "../../redact/line-redactor.js";
 import { redactSecrets } from "../../redact/redact-secrets.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
 import type { ChosenShard } from "../../rollouts/partition/manifest.js";
@@ -94,6 +95,7 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
     rank_again: options.rankAgain,
     missing_tools: options.missingTools,
     ...toStorageSettings(request.storage ?? PLAIN),
+    ...(request.redaction && { redaction: hashPlan(request.redaction) }),
   };
 }
 

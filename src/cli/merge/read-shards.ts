@@ -14,7 +14,7 @@ export interface ExportedShard {
 }
 
 /** What has to be equal in the reports of all shards. */
-const EQUAL = ["report_version", "tool_version", "target", "settings", "schemas"] as const;
+const EQUAL = ["report_version", "tool_version", "target", "schemas"] as const;
 const EQUAL_GATE = [
   ...(["performed", "n", "evaluation_items", "items_without_words"] as const),
   ...(["boilerplate_share", "min_overlap", "distinct_tasks", "boilerplate_ngrams"] as const),
@@ -55,12 +55,19 @@ function readShard(folder: string, cwd: string): ExportedShard {
 }
 
 function requireEqual(first: ExportedShard, other: ExportedShard): void {
+  const { settings } = first.report;
   const pairs: [name: string, one: unknown, another: unknown][] = [
     ["shard.partition", first.shard.partition, other.shard.partition],
     ["shard.count", first.shard.count, other.shard.count],
     ...EQUAL.map((name): [string, unknown, unknown] => {
       return [name, first.report[name], other.report[name]];
     }),
+    ...Object.keys({ ...settings, ...other.report.settings }).map(
+      (name): [string, unknown, unknown] => {
+        const [one, another] = [settings, other.report.settings];
+        return [`settings.${name}`, Reflect.get(one, name), Reflect.get(another, name)];
+      },
+    ),
     ...EQUAL_GATE.map((name): [string, unknown, unknown] => {
       const [one, another] = [first.report.decontamination, other.report.decontamination];
       return [`decontamination.${name}`, one[name], another[name]];
@@ -75,8 +82,12 @@ function requireEqual(first: ExportedShard, other: ExportedShard): void {
   if (different === undefined) return;
   const [name, one, another] = different;
   throw refuse(
-    `${other.folder} and ${first.folder} differ in ${name} (${JSON.stringify(another)}, ${JSON.stringify(one)}): export one of them again`,
+    `${other.folder} and ${first.folder} differ in ${name} (${describe(another)}, ${describe(one)}): export one of them again`,
   );
+}
+
+function describe(value: unknown): string {
+  return value === undefined ? "none" : JSON.stringify(value);
 }
 
 function requireAll(shards: readonly [ExportedShard, ...ExportedShard[]]): void {
