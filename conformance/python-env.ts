@@ -13,6 +13,8 @@ export interface PythonEnvironment {
   readonly python: string;
   /** Whether the file lists all dependencies, so that pip resolves none itself. */
   readonly complete: boolean;
+  /** Minimum version of Java, if the packages run it. */
+  readonly java?: number;
 }
 
 /** The tools for `npm test`, `npm run bench` and the check `agreement`. */
@@ -37,6 +39,7 @@ export const SPARK: PythonEnvironment = {
   requirements: "conformance/interop/spark/requirements.txt",
   python: "3.11",
   complete: true,
+  java: 17,
 };
 
 /** A store with the interface of S3, for `npm run test:interop -- stores`. */
@@ -49,7 +52,7 @@ export const STORES: PythonEnvironment = {
 
 /**
  * Creates or updates a virtual environment of the repository at `root`; returns the path of its Python.
- * Throws UserError if python3 is missing or the packages cannot be installed.
+ * Throws UserError if python3, or Java if needed, is missing or too old, or if the packages cannot be installed.
  */
 export function ensurePythonEnv(root: string, environment: PythonEnvironment): string {
   const folder = join(root, environment.folder);
@@ -58,6 +61,7 @@ export function ensurePythonEnv(root: string, environment: PythonEnvironment): s
   const requirements = readFileSync(file, "utf8");
   // The installed requirements. Written last, so that an interrupted installation is repeated.
   const stamp = join(folder, "installed-requirements.txt");
+  if (environment.java !== undefined) requireJava(environment.java);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === requirements) return python;
   requirePython(environment.python);
   run("python3", ["-m", "venv", "--clear", folder]);
@@ -74,6 +78,15 @@ function requirePython(version: string): void {
   if (error === undefined && status === 0) return;
   const reason = error === undefined ? "is too old" : `cannot be run (${error.message})`;
   throw new UserError(`python3 ${reason}: install Python ${version} or later`);
+}
+
+function requireJava(version: number): void {
+  const command = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin/java") : "java";
+  const { error, stderr } = spawnSync(command, ["-version"], { encoding: "utf8" });
+  const [, found] = /version "(\d+)/.exec(stderr ?? "") ?? [];
+  if (error === undefined && Number(found) >= version) return;
+  const reason = error === undefined ? "is too old" : `cannot be run (${error.message})`;
+  throw new UserError(`${command} ${reason}: install Java ${version} or later`);
 }
 
 function run(command: string, args: readonly string[]): void {

@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { ensurePythonEnv, SPARK } from "../conformance/python-env.js";
@@ -73,7 +81,7 @@ function readCount(name: string, value: unknown): number {
 
 /** Writes branches to several files, and an evaluation set. Returns the number of bytes. */
 function writeInputs(folder: string, size: number): number {
-  spawnSync("mkdir", [join(folder, "in")]);
+  mkdirSync(join(folder, "in"));
   let bytes = 0;
   let index = 0;
   for (let file = 1; file <= FILES; file += 1) {
