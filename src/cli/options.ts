@@ -194,18 +194,18 @@ export const shardOption: Option = new Option(
  * Reads `shardOption`; undefined if it was not given. Throws UserError: exit 2 if `inputs` are not one folder that partition
  * wrote with so many shards, exit 3 if the shard is not as it was written.
  */
-export function readShard(
+export async function readShard(
   options: OptionValues,
   inputs: readonly string[],
   cwd: string,
-): ChosenShard | undefined {
+): Promise<ChosenShard | undefined> {
   const choice = options.optional("shard", isShardChoice);
   if (choice === undefined) return undefined;
   const [folder, ...others] = inputs;
   if (folder === undefined || others.length > 0) {
     throw new UserError("--shard takes one input: the folder that partition wrote", EXIT.usage);
   }
-  return chooseShard(folder, choice, cwd);
+  return await chooseShard(folder, choice, cwd);
 }
 
 function isShardChoice(value: unknown): value is ShardChoice {

@@ -1,4 +1,5 @@
 import { constants } from "node:buffer";
+import { type Dirent, readdir } from "node:fs";
 import { lstat, open, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
@@ -9,6 +10,7 @@ import { isParquet } from "./parquet-input.js";
 import {
   directoryError,
   displayName,
+  hasCode,
   type InputSource,
   identifyFile,
   STDIN,
@@ -32,7 +34,8 @@ interface SearchOptions {
  * Expands names of files, folders and glob patterns to files; `-` is standard input. A name that exists is that
  * file, even if it contains glob characters. The files of a folder or pattern are sorted by path, by code unit.
  *
- * Throws UserError (exit 3) for a folder without matching files and for a pattern that matches nothing.
+ * Throws UserError (exit 3) for a folder without matching files, for a pattern that matches nothing, and for a folder
+ * within that cannot be read.
  */
 export async function expandInputs(
   inputs: readonly string[],
@@ -81,19 +84,57 @@ async function expandInput(
   // Lazy, because most inputs are files.
   const { glob, isDynamicPattern } = await import("tinyglobby");
   const { createExclusion } = await import("./exclusion.js");
+  const folders = new ReadFolders();
   const isExcluded = createExclusion(exclude);
   const isLeftOut = (file: string): boolean =>
     isExcluded(toSlashes(relative(cwd, resolve(cwd, file))));
   if (found?.isDirectory()) {
-    const names = await glob([...patterns], { cwd: resolve(cwd, input) });
+    const names = await glob([...patterns], { cwd: resolve(cwd, input), fs: folders });
+    folders.requireAll(cwd, isLeftOut);
     const files = names.toSorted().map((name) => join(input, name));
     return requireKept(files, isLeftOut, `${input}: contains no ${patterns.join(", ")}`);
   }
   // A missing file is reported when it is read.
   if (found !== undefined || !isDynamicPattern(input)) return [input];
-  const names = await glob(input, { cwd, expandDirectories: false });
+  const names = await glob(input, { cwd, expandDirectories: false, fs: folders });
+  folders.requireAll(cwd, isLeftOut);
   return requireKept(names.toSorted(), isLeftOut, `${input}: matches no file`);
 }
+
+/** Reads folders for a search, which leaves out those that cannot be read, and remembers them. */
+class ReadFolders {
+  readonly #failures = new Map<string, Error>();
+
+  /** As `readdir`, in the one way in which the search calls it. */
+  readonly readdir = new Proxy(readdir, {
+    apply: (_, __, [path, options, done]: Parameters<typeof readFolder>): void => {
+      readFolder(path, options, (error, entries) => {
+        if (error !== null && !GONE.some((code) => hasCode(error, code))) {
+          this.#failures.set(path, error);
+        }
+        done(error, entries);
+      });
+    },
+  });
+
+  /** Throws UserError (exit 3) if a folder that is not excluded could not be read: its files would be missing. */
+  requireAll(cwd: string, isExcluded: (folder: string) => boolean): void {
+    for (const [path, error] of this.#failures) {
+      const folder = relative(cwd, path) || ".";
+      if (!isExcluded(folder)) throw toReadError(folder, error);
+    }
+  }
+}
+
+/** `readdir` with one of its signatures. */
+const readFolder: (
+  path: string,
+  options: { readonly withFileTypes: true },
+  done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void,
+) => void = readdir;
+
+/** Somebody removed or replaced the folder during the search. */
+const GONE = ["ENOENT", "ENOTDIR"];
 
 /** The files that are not excluded. Throws UserError (exit 3) if there are none. */
 function requireKept(

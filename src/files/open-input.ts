@@ -19,7 +19,7 @@ interface OpenInputOptions {
  * its name; `-` is standard input. A chunk is valid until the next one is requested, because its memory is reused.
  *
  * Throws UserError (exit 3) if the file is missing, a directory, unreadable, damaged, or binary (a NUL byte in
- * its first block), for zstd if Node does not support it (before 22.15), and for Parquet in a pipe.
+ * its first line), for zstd if Node does not support it (before 22.15), and for Parquet in a pipe.
  */
 export async function* openInput(
   file: string,
@@ -132,19 +132,27 @@ async function* prepend(
   }
 }
 
+/** A NUL in a later line is what a crash left there: an error of that line. */
+function firstLine(chunk: Uint8Array): Uint8Array {
+  const end = chunk.indexOf(NEWLINE);
+  return end < 0 ? chunk : chunk.subarray(0, end);
+}
+
 async function* refuseBinary(
   file: string,
   chunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let first = true;
   for await (const chunk of chunks) {
-    if (first && chunk.includes(0)) {
+    if (first && firstLine(chunk).includes(0)) {
       throw new UserError(`${displayName(file)}: binary data or UTF-16 text: convert it to UTF-8`);
     }
     first = false;
     yield chunk;
   }
 }
+
+const NEWLINE = 0x0a;
 
 /** A compression format of input files. */
 export interface Compression {

@@ -126,9 +126,9 @@ VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
     },
     "export-report": {
         "1.5.0": SchemaHashes(
-            bytes="sha256:4e6017c026a78373f2a437ed686e84c66bd07bdb2e217c97b523ceb734802cff",
-            canonical="rfc8785-sha256:be72bc62978d0f599a9d46401914a2c6ec9b6c97bc7bdad05f98aa5d72757c60",
-            contract="contract1-sha256:e82061956fbd38c08957b2c3223c4e5277b11438dbd563123d8d6bce842fe033",
+            bytes="sha256:545b76b2084565bf26f1a141fff6aa3f9a030421b941cc6f7da4d215cd6082cd",
+            canonical="rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529",
+            contract="contract1-sha256:a3938b1b04fd57fadeb34c34c65bc2cb0bc588ec87d3503e716afa0406765b9b",
         ),
         "1.4.0": SchemaHashes(
             bytes="sha256:aa7cd4070923a0d7e69ea5d07838037c9e9ce4e23757192a35139dbfe3b501fe",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { templateText } from "../../decontamination/testing/template-texts.js";
@@ -158,6 +158,39 @@ describe("a shard, whose template text is known only from the tasks of all shard
   test("is exported with an index of all tasks", async () => {
     await folder.run([...INDEX, "--input", "shards"]);
     expect((await shard("--eval-index", "eval.index", ...AT)).exitCode).toBe(EXIT.ok);
+  });
+
+  test("is indexed as partition wrote it: other files in its folder are not read", async () => {
+    await folder.run([...INDEX, "--input", "shards"]);
+    const before = readFileSync(join(folder.path, "eval.index"));
+    folder.write("shards/other.jsonl", "NaN");
+    expect((await folder.run([...INDEX, "--input", "shards"])).exitCode).toBe(EXIT.ok);
+    expect(readFileSync(join(folder.path, "eval.index")).equals(before)).toBe(true);
+  });
+
+  test("is not indexed if it has changed, or is missing", async () => {
+    const name = "shards/part-00002-of-00002.jsonl";
+    folder.write(name, "");
+    const index = async () => await folder.run([...INDEX, "--input", "shards", "--skip-invalid"]);
+    const advice = "since partition wrote it: run partition again\n";
+    expect(await index()).toMatchObject({
+      exitCode: EXIT.unreadable,
+      stderr: `${name}: has another size ${advice}`,
+    });
+    rmSync(join(folder.path, name));
+    expect(await index()).toMatchObject({
+      exitCode: EXIT.unreadable,
+      stderr: `${name}: is missing ${advice}`,
+    });
+    expect(existsSync(join(folder.path, "eval.index"))).toBe(false);
+  });
+
+  test("is not replaced by the index", async () => {
+    const argv = [...INDEX.slice(0, -1), "shards/partition.json", "--input", "shards"];
+    expect(await folder.run(argv)).toMatchObject({
+      exitCode: EXIT.usage,
+      stderr: "output shards/partition.json: is also an input\n",
+    });
   });
 
   test.each([

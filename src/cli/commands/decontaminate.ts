@@ -67,11 +67,12 @@ export const decontaminate: Command = {
     }
     const evalItems = options.text("evalItems");
     const inputs = options.optionalTexts("input");
-    const files = inputs === undefined ? [] : await expandInputs(inputs, context);
+    const partition = inputs && (await findPartition(inputs, context.cwd));
+    const files = partition?.files ?? (inputs ? await expandInputs(inputs, context) : []);
     await requireFiles([...files, evalItems], context);
     const output = options.text("output");
-    const paths = await resolveOutputs([output], [...files, evalItems], context.cwd);
-    const partition = inputs && findPartition(inputs, context.cwd);
+    const kept = [...files, evalItems, ...(partition?.siblings ?? [])];
+    const paths = await resolveOutputs([output], kept, context.cwd);
     return await withStaging(reportRecovery(context), async (staging) => {
       await staging.reserve(paths);
       const field = options.optionalText("evalField");
@@ -86,7 +87,7 @@ export const decontaminate: Command = {
       const set: EvalSet = {
         indexed: { ...indexed, counts: counted?.counts },
         file,
-        partition,
+        partition: partition?.hash,
       };
       const staged = await staging.open(paths[0] ?? "");
       let bytes = 0;

@@ -170,7 +170,7 @@ export const exportCommand: Command = {
     const explained = options.optionalText("explain");
     if (explained !== undefined) return await explain(explained, options, context);
     const gate = readGate(options);
-    const shard = readShard(options, options.texts("input"), context.cwd);
+    const shard = await readShard(options, options.texts("input"), context.cwd);
     if (shard !== undefined) requireOptionsOfAllShards(options);
     const redaction = await readOptionalRedaction(options, context);
     const outcome = await exportFiles(

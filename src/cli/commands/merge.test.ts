@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { templateText } from "../../decontamination/testing/template-texts.js";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 afterEach(() => {
-  for (const name of ["new", "other", "one"]) {
+  for (const name of ["new", "other", "one", "odd", "pipe", "edited"]) {
     rmSync(join(folder.path, name), { recursive: true, force: true });
   }
 });
@@ -180,6 +181,80 @@ test("a shard of another partition is refused", async () => {
     EXIT.findings,
     expect.stringContaining("other and out/1 differ in shard.partition"),
   ]);
+});
+
+test("a shard that was checked by other rules is refused", async () => {
+  const rules = ["--rule", "rank-permutation=off"];
+  expect(await mergeOther(...rules)).toEqual([
+    EXIT.findings,
+    'other and out/1 differ in settings.rules ({"rank-permutation":"off"}, {}): export one of them again\n',
+  ]);
+});
+
+test.each([[[]], [["--shard-size", "4kB"]]])(
+  "the output is no folder of a shard, with %j",
+  async (storage) => {
+    const other = new ShardedFolder();
+    try {
+      await other.prepare(2);
+      for (const number of [1, 2]) {
+        await other.exportShard(`${number}/2`, `out/${number}`, ...storage);
+      }
+      const before = other.filesOf("out");
+      const { exitCode, stderr } = await other.run([
+        "merge",
+        "out/1",
+        "out/2",
+        "--output",
+        "out/1",
+      ]);
+      expect([exitCode, stderr]).toEqual([
+        EXIT.usage,
+        expect.stringContaining(": is also an input\n"),
+      ]);
+      expect(other.filesOf("out")).toEqual(before);
+    } finally {
+      other.remove();
+    }
+  },
+);
+
+test.each([
+  ["the folder of the folders", ["out"], "out: is no folder of a shard: it has no manifest.json\n"],
+  ["a manifest of another kind", ["odd"], "odd/manifest.json: is no manifest of an export\n"],
+])("%s is refused", async (_, folders, message) => {
+  mkdirSync(join(folder.path, "odd"), { recursive: true });
+  folder.write("odd/manifest.json", "{}");
+  const { exitCode, stderr } = await merge(...folders);
+  expect([exitCode, stderr]).toEqual([EXIT.unreadable, message]);
+});
+
+test("a pipe in place of a manifest is refused, not read", async () => {
+  mkdirSync(join(folder.path, "pipe"), { recursive: true });
+  execFileSync("mkfifo", [join(folder.path, "pipe/manifest.json")]);
+  const { exitCode, stderr } = await merge("pipe");
+  expect([exitCode, stderr]).toEqual([
+    EXIT.unreadable,
+    "pipe/manifest.json: is no manifest of an export\n",
+  ]);
+});
+
+test.each([
+  ["written", false, EXIT.unreadable, "edited/manifest.json: says that nothing was written\n"],
+  ["shard", { number: 1, count: 9e15 }, EXIT.findings, /and 8999999999999998 more are missing/],
+  [
+    "shard",
+    { number: 7, count: 1 },
+    EXIT.findings,
+    "shard 1/1 is missing: export it with --shard 1/1\n",
+  ],
+])("a manifest with an edited %s is refused", async (name, value, code, message) => {
+  const report = folder.readReport("out/1/manifest.json");
+  const edited = name === "shard" && report.shard ? { ...report.shard, ...Object(value) } : value;
+  mkdirSync(join(folder.path, "edited"), { recursive: true });
+  folder.write("edited/manifest.json", JSON.stringify({ ...report, [name]: edited }));
+  const { exitCode, stderr } = await merge("edited");
+  expect([exitCode, stderr]).toEqual([code, expect.stringMatching(message)]);
 });
 
 test("a folder that does not exist is refused", async () => {

@@ -12,6 +12,7 @@ import { OutputFile } from "../../rollouts/receiver.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
+import { MANIFEST } from "../export/dataset-folder.js";
 import { planFiles } from "../export/plan-files.js";
 import { writeDataset } from "../export/report.js";
 import { groupOutputs, PLAIN, type Storage, shardName, toStorage } from "../export/storage.js";
@@ -39,7 +40,9 @@ export const merge: Command = {
       const storage = toStorage(settings);
       const shardBytes = isJoined(storage) ? undefined : Number.POSITIVE_INFINITY;
       const inputs = shards.flatMap((shard) =>
-        shard.report.outputs.map(({ file }) => join(shard.folder, file)),
+        [MANIFEST, ...shard.report.outputs.map(({ file }) => file)].map((file) =>
+          join(shard.folder, file),
+        ),
       );
       const request = { target, destination: { folder }, storage: { ...storage, shardBytes } };
       const planned = await planFiles(request, inputs, { cwd: context.cwd, staging });

@@ -164,7 +164,76 @@ describe("damaged lines", () => {
   });
 });
 
+describe("a damaged line at the beginning of a shard", () => {
+  test.each([
+    ["NULs", Buffer.alloc(100)],
+    ["gzip", Buffer.of(0x1f, 0x8b, 0x08)],
+    ["zstd", Buffer.of(0x28, 0xb5, 0x2f, 0xfd)],
+    ["Parquet", Buffer.from("PAR1")],
+    ["a byte-order mark", Buffer.from(`\ufeff${lines[0]}`)],
+  ])("is not taken for the beginning of a file: %s", async (_, damaged) => {
+    folder.write("in.jsonl", Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), damaged]));
+    const argv = ["partition", "--input", "in.jsonl", "--shards", "64", "--output", "s64"];
+    expect((await folder.run(argv)).exitCode).toBe(EXIT.ok);
+    const { shards } = readManifest(64);
+    expect(shards.reduce((sum, shard) => sum + shard.lines, 0)).toBe(lines.length + 1);
+    const errors = await Promise.all(
+      shards.map(async (_, index) => {
+        const { exitCode, stderr } = await folder.run([
+          "validate",
+          "s64",
+          "--shard",
+          `${index + 1}/64`,
+        ]);
+        expect([EXIT.ok, EXIT.findings]).toContain(exitCode);
+        return /^\d+ errors?/.exec(stderr)?.[0];
+      }),
+    );
+    // The first one names a rollout, and is found twice there.
+    expect(errors.filter((count) => count !== "0 errors")).toHaveLength(1);
+  });
+});
+
 describe("refused", () => {
+  test("files of another origin that have the names of shards", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    await partition(2, "in.jsonl");
+    folder.write("s2/part-00001-of-00004.jsonl", "precious");
+    for (const count of ["2", "4"]) {
+      const argv = ["partition", "--input", "in.jsonl", "--shards", count, "--output", "s2"];
+      expect(await folder.run(argv)).toEqual({
+        exitCode: EXIT.usage,
+        stdout: "",
+        stderr:
+          "output s2/part-00001-of-00004.jsonl: no partition.json lists it: move it away, or choose another folder\n",
+      });
+    }
+    expect(readFileSync(join(folder.path, "s2/part-00001-of-00004.jsonl"), "utf8")).toBe(
+      "precious",
+    );
+  });
+
+  test("an input without lines, and the former partition stays", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    const before = await partition(2, "in.jsonl");
+    const argv = ["partition", "--input", "-", "--shards", "2", "--output", "s2"];
+    expect(await folder.run(argv, { stdin: [" \n\n"] })).toEqual({
+      exitCode: EXIT.findings,
+      stdout: "",
+      stderr: "<stdin>: contains no lines: nothing was written\n",
+    });
+    const names = ["s2/part-00001-of-00002.jsonl", "s2/part-00002-of-00002.jsonl"];
+    expect(names.map((name) => readFileSync(join(folder.path, name), "utf8"))).toEqual(before);
+  });
+
+  test("standard output", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "-"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("name a folder")]);
+    expect(existsSync(join(folder.path, "-"))).toBe(false);
+  });
+
   test.each([
     ["0", "'0' is invalid. It must be from 1 to 1024."],
     ["1025", "'1025' is invalid. It must be from 1 to 1024."],
@@ -247,15 +316,51 @@ describe("--shard", () => {
     folder.write("in.jsonl", lines.join("\n"));
     const [, text = ""] = await partition(2, "in.jsonl");
     const name = "s2/part-00002-of-00002.jsonl";
-    // Another value of the same length.
+    // Another value of the same length, which is an error besides.
     folder.write(name, added === undefined ? text.replace('"rank":1', '"rank":2') : text + added);
-    const argv = [...exported, "--rule", "rank-permutation=off", "--rule", "duplicate-key=off"];
-    const { exitCode, stderr } = await folder.run([...argv, "--input", "s2", "--shard", "2/2"]);
+    for (const argv of [
+      [...exported, "--input"],
+      ["validate"],
+      ["rank", "--output", "ranked.jsonl", "--input"],
+    ]) {
+      expect(await folder.run([...argv, "s2", "--shard", "2/2"])).toEqual({
+        exitCode: EXIT.unreadable,
+        stdout: "",
+        stderr: `${name}: ${message} since partition wrote it: run partition again\n`,
+      });
+    }
+    expect(readdirSync(folder.path).sort()).toEqual(["in.jsonl", "s2"]);
+  });
+
+  test("replaces no file of the partition", async () => {
+    folder.write("in.jsonl", lines.join("\n"));
+    await partition(2, "in.jsonl");
+    const before = ["part-00001-of-00002.jsonl", "partition.json"].map((name) => `s2/${name}`);
+    for (const name of before) {
+      for (const argv of [
+        [...exported, "--output-dpo", name],
+        [...exported, "--report", name],
+        ["rank", "--output", name],
+      ]) {
+        const { exitCode, stderr } = await folder.run([...argv, "--input", "s2", "--shard", "2/2"]);
+        expect([exitCode, stderr]).toEqual([EXIT.usage, `output ${name}: is also an input\n`]);
+      }
+    }
+  });
+
+  test("of a shard without records says so", async () => {
+    folder.write("in.jsonl", lineOf(1, 0));
+    const shards = await partition(2, "in.jsonl");
+    const empty = shards.indexOf("") + 1;
+    const argv = [...exported, "--input", "s2", "--shard", `${empty}/2`, "--output-dir", "out"];
+    const { exitCode, stderr } = await folder.run(argv);
     expect([exitCode, stderr]).toEqual([
-      EXIT.unreadable,
-      `${name}: ${message} since partition wrote it: run partition again\n`,
+      EXIT.ok,
+      expect.stringMatching(
+        /^ {2}validate +0 branches, 0 rollouts, 0 errors, 0 warnings\n {2}decontamination +skipped/,
+      ),
     ]);
-    expect(existsSync(join(folder.path, "dpo.jsonl"))).toBe(false);
+    expect(stderr).not.toContain("nothing written");
   });
 
   test("a manifest that is none", async () => {
@@ -272,7 +377,7 @@ describe("--shard", () => {
       ]);
       expect([exitCode, stderr]).toEqual([
         EXIT.unreadable,
-        "s2/partition.json: is no manifest of a partition (partition/v1)\n",
+        "s2/partition.json: is no manifest of a partition (partition/v1): remove it, or choose another folder\n",
       ]);
     }
   });

@@ -4,13 +4,14 @@ import { InvalidArgumentError, Option } from "commander";
 import { PARTITION_PARTITION_VERSION, type Partition } from "#generated/index.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { displayName, STDIN } from "../../files/source.js";
 import { withStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageVersion } from "../../package.js";
-import { listShards, PARTITION_FILE, shardName } from "../../rollouts/partition/manifest.js";
+import { claimShards, PARTITION_FILE, shardName } from "../../rollouts/partition/manifest.js";
 import { type PartitionOutcome, partitionRollouts } from "../../rollouts/partition/partition.js";
 import { escapeControls, formatBytes, formatCount } from "../../text.js";
-import { EXIT } from "../../user-error.js";
+import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { parseCount } from "../option-parsers.js";
 import { formatRows, reportRecovery, type SummaryRow } from "../output.js";
@@ -40,11 +41,15 @@ export const partition: Command = {
     await requireFiles(files, context);
     const count = options.count("shards");
     const folder = options.text("output");
+    if (folder === STDIN) {
+      const problem = `output ${folder}: this command writes files: name a folder`;
+      throw new UserError(problem, EXIT.usage);
+    }
     const names = Array.from({ length: count }, (_, index) => shardName(index + 1, count));
     return await withStaging(reportRecovery(context), async (staging) => {
       staging.makeFolders([resolve(context.cwd, folder)]);
       const home = realpathSync(resolve(context.cwd, folder));
-      const former = listShards(folder, context.cwd).filter((name) => !names.includes(name));
+      const former = claimShards(folder, context.cwd).filter((name) => !names.includes(name));
       const paths = await resolveOutputs(
         [...names, PARTITION_FILE, ...former].map((name) => join(home, name)),
         files,
@@ -54,6 +59,10 @@ export const partition: Command = {
       const progress = await startProgress(files, context);
       const outputs = paths.slice(0, count);
       const outcome = await partitionRollouts({ files, outputs, progress, staging }, context);
+      if (outcome.shards.every(({ lines }) => lines === 0)) {
+        const names = files.map(displayName).join(", ");
+        throw new UserError(`${names}: contains no lines: nothing was written`, EXIT.findings);
+      }
       const manifest = await staging.open(paths[count] ?? "");
       await manifest.write(toSafeJson(describe(outcome, names)));
       // An export of the whole folder would read them too.

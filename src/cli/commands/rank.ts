@@ -44,13 +44,13 @@ export const rank: Command = {
   ],
   async run({ options }, context) {
     const inputs = options.texts("input");
-    const shard = readShard(options, inputs, context.cwd);
+    const shard = await readShard(options, inputs, context.cwd);
     const files = shard === undefined ? await expandInputs(inputs, context) : [shard.file];
     await requireFiles(files, context);
     const output = options.text("output");
     const { rejects, ...run } = readRunOptions(options);
     const named = rejects === undefined ? [output] : [output, rejects];
-    const paths = await resolveOutputs(named, files, context.cwd);
+    const paths = await resolveOutputs(named, [...files, ...(shard?.siblings ?? [])], context.cwd);
     const [path = "", rejectsPath] = paths;
     const outcome = await withStaging(reportRecovery(context), async (staging) => {
       await staging.reserve(paths);

@@ -72,7 +72,7 @@ export const validate: Command = {
     const configuration = await readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
     const exclude = [...(configuration?.exclude ?? []), ...(given ?? [])];
-    const shard = readShard(options, operands, context.cwd);
+    const shard = await readShard(options, operands, context.cwd);
     const files =
       shard !== undefined
         ? [shard.file]

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { isExportReport } from "#generated/index.js";
 import { targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS } from "../../export/targets/target.js";
+import { hashFile } from "../../files/hash-file.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { isShardName } from "./storage.js";
 
@@ -39,7 +38,9 @@ export async function claimDatasetFolder(
       if (isWritten(name)) throw refuse(folder, name, NOT_OURS);
       continue;
     }
-    if ((await hashFile(resolve(cwd, folder, name))) !== hash) throw refuse(folder, name, CHANGED);
+    // One that cannot be read, or is no file, is none that an export wrote.
+    const present = await hashFile(resolve(cwd, folder, name)).catch(() => undefined);
+    if (present !== hash) throw refuse(folder, name, CHANGED);
     former.push(name);
   }
   return former;
@@ -78,15 +79,4 @@ function readManifest(path: string): ReadonlyMap<string, string> | undefined {
   if (!isExportReport(manifest)) return undefined;
   const { outputs, descriptions = [] } = manifest;
   return new Map([...outputs, ...descriptions].map(({ file, sha256 }) => [file, sha256]));
-}
-
-/** Hash of a file's bytes; undefined if it cannot be read, or is no file. */
-async function hashFile(path: string): Promise<string | undefined> {
-  const hash = createHash("sha256");
-  try {
-    await pipeline(createReadStream(path), hash);
-  } catch {
-    return undefined;
-  }
-  return `sha256:${hash.digest("hex")}`;
 }

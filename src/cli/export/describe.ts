@@ -22,7 +22,7 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   const { findings, receiver, written } = outcome;
   const validated: SummaryRow = ["validate", describeInput(outcome)];
   const nothing: SummaryRow = ["export", `nothing written: ${describeFix(outcome)}`];
-  if (!receiver.wantsRollouts || findings.records === 0) {
+  if (!receiver.wantsRollouts || (findings.records === 0 && !written)) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
   const compared: readonly SummaryRow[] = [

@@ -4,7 +4,6 @@ import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
-import { requireUnchanged } from "../../rollouts/partition/manifest.js";
 import { SILENT } from "../../rollouts/staged-run.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
 import { profiles } from "../../validation/profiles.js";
@@ -29,10 +28,8 @@ export async function exportFiles(
   const read = [...files, ...sets];
   await requireFiles(read, source);
   return await withStaging(request, async (staging) => {
-    const planned = await planFiles(request, [...read, ...(request.redactionFiles ?? [])], {
-      cwd: source.cwd,
-      staging,
-    });
+    const kept = [...read, ...(request.redactionFiles ?? []), ...(request.shard?.siblings ?? [])];
+    const planned = await planFiles(request, kept, { cwd: source.cwd, staging });
     return await exportTo({ planned, staging }, files, request, source);
   });
 }
@@ -82,12 +79,9 @@ async function exportTo(
       mayBeEmpty: request.shard !== undefined,
       dropContaminated: request.dropContaminated ?? false,
       evalIndex,
-      hashes: [planned.report, planned.dataset, request.shard].some((part) => part !== undefined),
+      hashes: planned.report !== undefined || planned.dataset !== undefined,
       staging,
-      onComplete: async (_, complete) => {
-        if (request.shard) requireUnchanged(request.shard, complete.inputs[0]?.hash);
-        await writeDescriptions(planned, toOutcome(complete), staging);
-      },
+      onComplete: (_, complete) => writeDescriptions(planned, toOutcome(complete), staging),
     },
     source,
   ).finally(() => progress.stop());

@@ -26,6 +26,7 @@ import type { Range } from "../../rollouts/positions.js";
 import type { RolloutCounts } from "../../rollouts/rollout-counts.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
+import { profiles, type RuleSeverities, type RuleSeverity } from "../../validation/profiles.js";
 import { toDatasetCard } from "./dataset-card.js";
 import { CARD } from "./dataset-folder.js";
 import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
@@ -95,8 +96,16 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
     rank_again: options.rankAgain,
     missing_tools: options.missingTools,
     ...toStorageSettings(request.storage ?? PLAIN),
+    rules: toRules(request.severities ?? profiles.strict),
     ...(request.redaction && { redaction: hashPlan(request.redaction) }),
   };
+}
+
+/** What differs from the profile `strict`. */
+function toRules(severities: RuleSeverities): Record<string, RuleSeverity> {
+  const strict = new Map<string, RuleSeverity>(Object.entries(profiles.strict));
+  const other = Object.entries(severities).filter(([id, severity]) => strict.get(id) !== severity);
+  return Object.fromEntries(other);
 }
 
 function toStorageSettings({

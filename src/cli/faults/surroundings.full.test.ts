@@ -108,6 +108,17 @@ const NO_FILES = `
   };
   syncBuiltinESMExports();`;
 
+/** Lets nobody list the folder `closed`. */
+const CLOSED_FOLDER = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { readdir } = fs;
+  fs.readdir = (path, options, done) => {
+    if (!/closed.?$/.test(path)) return readdir(path, options, done);
+    done(Object.assign(new Error("EACCES"), { code: "EACCES", syscall: "scandir" }));
+  };
+  syncBuiltinESMExports();`;
+
 const preload = (code: string): Surroundings => ({
   nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(code)}`],
 });
@@ -132,6 +143,12 @@ test.each<[string, readonly string[], Surroundings, RegExp]>([
     VALIDATE,
     { prelude: "mkdir gone && cd gone && rmdir ../gone" },
     /^the current folder was removed: change to another one/,
+  ],
+  [
+    "a folder within an input cannot be read",
+    ["validate", "in"],
+    { ...preload(CLOSED_FOLDER), prelude: "mkdir -p in/closed && cp in.jsonl in" },
+    /^in\/closed: permission denied$/m,
   ],
   [
     "few files may be open",

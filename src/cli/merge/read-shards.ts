@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type ExportReport, isExportReport, type ReportedShard } from "#generated/index.js";
-import { toReadError } from "../../files/source.js";
+import { hasCode, toReadError } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { MANIFEST } from "../export/dataset-folder.js";
 
@@ -41,12 +41,18 @@ export function readShards(
 function readShard(folder: string, cwd: string): ExportedShard {
   const name = join(folder, MANIFEST);
   let report: unknown;
+  const path = resolve(cwd, name);
   try {
-    report = JSON.parse(readFileSync(resolve(cwd, name), "utf8"));
+    // Reading a pipe would wait for its writer.
+    if (statSync(path).isFile()) report = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
+    if (hasCode(error, "ENOENT") && existsSync(resolve(cwd, folder))) {
+      throw new UserError(`${folder}: is no folder of a shard: it has no ${MANIFEST}`);
+    }
     if (!(error instanceof SyntaxError)) throw toReadError(name, error);
   }
   if (!isExportReport(report)) throw new UserError(`${name}: is no manifest of an export`);
+  if (!report.written) throw new UserError(`${name}: says that nothing was written`);
   const { shard } = report;
   if (shard === undefined) {
     throw new UserError(`${name}: is of a whole export, not of a shard (export --shard)`);
@@ -98,17 +104,14 @@ function requireAll(shards: readonly [ExportedShard, ...ExportedShard[]]): void 
       throw refuse(`${before.folder} and ${folder} are both shard ${shard.number}/${shard.count}`);
     }
   }
-  const present = new Set(shards.map(({ shard }) => shard.number));
-  const missing = Array.from({ length: first.count }, (_, index) => index + 1).filter(
-    (number) => !present.has(number),
-  );
-  const [lost] = missing;
-  if (lost === undefined) return;
-  const shard = `${lost}/${first.count}`;
+  const gap = shards.findIndex(({ shard }, index) => shard.number !== index + 1);
+  const missing = first.count - shards.length;
+  if (gap < 0 && missing === 0) return;
+  const shard = `${(gap < 0 ? shards.length : gap) + 1}/${first.count}`;
   throw refuse(
-    missing.length === 1
+    missing <= 1
       ? `shard ${shard} is missing: export it with --shard ${shard}`
-      : `shards ${shard} and ${missing.length - 1} more are missing: export them, beginning with --shard ${shard}`,
+      : `shards ${shard} and ${missing - 1} more are missing: export them, beginning with --shard ${shard}`,
   );
 }
 

@@ -131,6 +131,8 @@ async function writeShard(
   for (const index of indices) {
     for (const { key, line } of buckets.read(index)) {
       lines += 1;
+      // Lines that begin so are never taken for the beginning of a compressed, binary or Parquet file.
+      if (last === undefined && line[0] !== OBJECT) await output.write(NEWLINE, 0);
       const isNew = last === undefined || compareKeys(last, key) !== 0;
       if (isNew && isRollout(key)) rollouts += 1;
       last = key;
@@ -144,6 +146,7 @@ async function writeShard(
 }
 
 const NEWLINE = Buffer.from("\n");
+const OBJECT = 0x7b;
 const WRITE_BYTES = 2 ** 20;
 
 /** The keys of the last ids: those of neighbouring lines are often equal. */
