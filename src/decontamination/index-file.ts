@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type InputSource, toReadError } from "../files/source.js";
+import { type InputSource, STDIN, toReadError } from "../files/source.js";
 import { packageVersion } from "../package.js";
-import { UserError } from "../user-error.js";
+import { EXIT, UserError } from "../user-error.js";
 import type { EvalItemRef, EvalText } from "./corpus.js";
 import type { IndexedItems } from "./eval-index.js";
 import type { EvalFile } from "./eval-items.js";
@@ -79,9 +79,10 @@ export function encodeEvalSet({ indexed, file, partition }: EvalSet): Uint8Array
 
 /**
  * Reads an index file. Throws UserError (exit 3) if it cannot be read, is no index file, was damaged, or was written by
- * another version.
+ * another version, and (exit 2) for standard input.
  */
 export function readEvalSet(file: string, { cwd }: InputSource): EvalSet {
+  if (file === STDIN) throw new UserError("--eval-index -: name a file", EXIT.usage);
   let bytes: Buffer;
   try {
     bytes = readFileSync(resolve(cwd, file));
