@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { ParquetSource } from "../parquet/reader.js";
+import type { ParquetSource } from "../parquet/source.js";
 import { displayName } from "./source.js";
 
 /** The first and the last bytes of a Parquet file. */

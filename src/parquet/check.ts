@@ -1,16 +1,28 @@
-import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
+import type { ColumnMetaData, FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 
-// hyparquet trusts the numbers in a file. Wrong ones may make it loop for hours or fill the memory, so they are compared
-// with each other first.
+// Wrong numbers in a footer may lose rows, take hours or fill the memory, so they are compared with each other first.
 
 /** Throws Error if the footer of a file contradicts itself, or the size of the file. */
 export function checkMetadata(
-  { schema, row_groups: groups }: FileMetaData,
+  { schema, row_groups: groups, num_rows: rows }: FileMetaData,
   fileBytes: number,
 ): void {
   if (sizeOfTree(schema, 0) !== schema.length) throw new Error("the schema is no tree");
   const leaves = schema.filter(({ type }) => type !== undefined).length;
   for (const group of groups) checkGroup(group, leaves, fileBytes);
+  if (groups.reduce((sum, group) => sum + group.num_rows, 0n) !== rows) {
+    throw new Error("the row groups have not as many rows as the file");
+  }
+}
+
+/** Where the bytes of a column in a row group are. */
+export function chunkRange(chunk: ColumnMetaData): {
+  readonly start: number;
+  readonly end: number;
+} {
+  // Some writers put zero for no dictionary.
+  const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
+  return { start, end: start + Number(chunk.total_compressed_size) };
 }
 
 /** Number of elements from `index` to the end of its last descendant; Infinity if they exceed the list. */
@@ -37,9 +49,8 @@ function checkGroup(
   if (columns.length !== leaves) throw new Error("a row group has not the columns of the schema");
   for (const { meta_data: chunk } of columns) {
     if (chunk === undefined) throw new Error("a column is in another file");
-    const start = chunk.dictionary_page_offset ?? chunk.data_page_offset;
-    const end = start + chunk.total_compressed_size;
-    if (start < 4 || end < start || end > fileBytes) {
+    const { start, end } = chunkRange(chunk);
+    if (!(start >= 4 && end >= start && end <= fileBytes)) {
       throw new Error("a column lies outside the file");
     }
     // Every row has a value in every column, or a null, or an empty list.

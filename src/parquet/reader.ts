@@ -1,25 +1,18 @@
 import {
   type FileMetaData,
   type ParquetParsers,
-  parquetMetadataAsync,
-  parquetReadObjects,
+  parquetMetadata,
+  type RowGroup,
   type SchemaElement,
 } from "hyparquet";
-import { escapeControls } from "../text.js";
-import { UserError } from "../user-error.js";
-import { checkMetadata } from "./check.js";
-import { decompressors } from "./codecs.js";
+import { checkMetadata, chunkRange } from "./check.js";
+import { type Row, RowGroupReader } from "./decode/row-group.js";
+import { readThrift } from "./decode/thrift.js";
 import { findShape, JsonText, printLine, printRow } from "./print-row.js";
+import { GuardedSource, type ParquetSource } from "./source.js";
 
-/** A file that is read at any place. */
-export interface ParquetSource {
-  readonly byteLength: number;
-  /** The bytes from `start` up to `end`. */
-  slice(start: number, end?: number): Promise<ArrayBuffer>;
-}
-
-/** A row group with more bytes than this, before compression, is read in parts. Each part skips the pages before it. */
-const READ_BYTES = 64 * 2 ** 20;
+/** A Parquet file ends with the length of its footer, and `PAR1`. */
+const TAIL_BYTES = 8;
 
 /** Lines are handed over in pieces of about this size. */
 const CHUNK_LENGTH = 2 ** 18;
@@ -38,49 +31,42 @@ const NO_PARSERS: Partial<ParquetParsers> = {
   jsonFromBytes: (bytes) => bytes,
 };
 
-/** Rows of one row group that are read together. */
-interface RowRange {
-  readonly start: number;
-  readonly end: number;
-  /** Where the bytes of its row group end. */
-  readonly endByte: number;
-}
-
 /**
  * Yields the rows of a Parquet file as lines of JSON, one for each: row 1 is line 1. If the file has only one column, and
- * that is text, its values are the lines. Holds the rows of one row group at a time, or fewer if it is large.
+ * that is text, its values are the lines. Holds one page of each column at a time.
  *
- * `onRange` is called before rows are read, with the number of bytes of the file up to their end. Throws UserError (exit
- * 3) if the file is damaged or uses what is not supported, and rethrows the errors of `source`.
+ * `onGroup` is called before each row group is read, with the number of bytes of the file up to its end. Throws UserError
+ * (exit 3) if the file is damaged or uses what is not supported, and rethrows the errors of `source`.
  */
 export async function* readParquetLines(
   source: ParquetSource,
   name: string,
-  onRange: (endByte: number) => Promise<void> = async () => {},
+  onGroup: (endByte: number) => Promise<void> = async () => {},
 ): AsyncGenerator<Uint8Array> {
   const file = new GuardedSource(source, name);
   const metadata = await file.attempt(() => readMetadata(file));
   const print = createPrinter(metadata);
-  let lines: string[] = [];
-  let length = 0;
-  for (const range of rowRanges(metadata)) {
-    await onRange(Math.min(range.endByte, source.byteLength));
-    const rows = await file.attempt(() => readRows(file, metadata, range));
-    for (const row of rows) {
-      const line = print(row);
-      lines.push(line, "\n");
-      length += line.length;
-      if (length < CHUNK_LENGTH) continue;
-      yield Buffer.from(lines.join(""));
-      lines = [];
-      length = 0;
+  for (const group of metadata.row_groups) {
+    await onGroup(endOf(group));
+    const rows = await file.attempt(async () => new RowGroupReader(file, metadata, group, PARSERS));
+    for (;;) {
+      const text = await file.attempt(() => readText(rows, print));
+      if (text === "") break;
+      yield Buffer.from(text);
     }
   }
-  if (lines.length > 0) yield Buffer.from(lines.join(""));
 }
 
 async function readMetadata(file: ParquetSource): Promise<FileMetaData> {
-  const metadata = await parquetMetadataAsync(file, { parsers: NO_PARSERS, geoparquet: false });
+  const { byteLength: end } = file;
+  const tail = Buffer.from(await file.slice(Math.max(0, end - TAIL_BYTES), end));
+  if (tail.toString("latin1", 4) !== "PAR1") throw new Error("file invalid (footer != PAR1)");
+  const start = end - TAIL_BYTES - tail.readUInt32LE(0);
+  if (start < 4) throw new Error("its footer is longer than the file");
+  const footer = await file.slice(start, end);
+  // hyparquet trusts the sizes of lists.
+  readThrift(new Uint8Array(footer, 0, footer.byteLength - TAIL_BYTES), 0);
+  const metadata = parquetMetadata(footer, { parsers: NO_PARSERS, geoparquet: false });
   checkMetadata(metadata, file.byteLength);
   // Some writers give JSON only the newer of its two types.
   for (const element of metadata.schema) {
@@ -89,44 +75,22 @@ async function readMetadata(file: ParquetSource): Promise<FileMetaData> {
   return metadata;
 }
 
-/** Cuts the rows of a file at the row groups, and large ones into parts. */
-function* rowRanges({ row_groups: groups }: FileMetaData): Generator<RowRange> {
-  let first = 0;
-  for (const { num_rows, total_byte_size, columns } of groups) {
-    const rows = Number(num_rows);
-    const ends = columns.map(({ meta_data: chunk }) => {
-      if (chunk === undefined) return 0;
-      const start = chunk.dictionary_page_offset ?? chunk.data_page_offset;
-      return Number(start + chunk.total_compressed_size);
-    });
-    const parts = Math.max(1, Math.ceil(Number(total_byte_size) / READ_BYTES));
-    const step = Math.max(1, Math.ceil(rows / parts));
-    for (let start = 0; start < rows; start += step) {
-      const end = Math.min(start + step, rows);
-      yield { start: first + start, end: first + end, endByte: Math.max(0, ...ends) };
-    }
-    first += rows;
+function endOf({ columns }: RowGroup): number {
+  return Math.max(0, ...columns.map(({ meta_data: chunk }) => (chunk ? chunkRange(chunk).end : 0)));
+}
+
+/** Lines of some more rows, or no text at the end of the row group. */
+async function readText(rows: RowGroupReader, print: (row: Row) => string): Promise<string> {
+  const lines: string[] = [];
+  for (let length = 0; length < CHUNK_LENGTH; ) {
+    const row = await rows.next();
+    if (row === undefined) break;
+    const line = print(row);
+    lines.push(line, "\n");
+    length += line.length;
   }
+  return lines.join("");
 }
-
-async function readRows(
-  file: ParquetSource,
-  metadata: FileMetaData,
-  { start, end }: RowRange,
-): Promise<readonly Row[]> {
-  return await parquetReadObjects({
-    file,
-    metadata,
-    rowStart: start,
-    rowEnd: end,
-    compressors: decompressors,
-    parsers: PARSERS,
-    geoparquet: false,
-    useOffsetIndex: true,
-  });
-}
-
-type Row = Readonly<Record<string, unknown>>;
 
 function createPrinter({ schema: [root, ...elements] }: FileMetaData): (row: Row) => string {
   const [only, ...others] = elements;
@@ -150,51 +114,4 @@ function listColumns(elements: readonly SchemaElement[], count: number): string[
     skip();
   }
   return names;
-}
-
-/** A file whose own errors are told from those of what is in it. */
-class GuardedSource implements ParquetSource {
-  readonly #source: ParquetSource;
-  readonly #name: string;
-  #failure: unknown;
-
-  constructor(source: ParquetSource, name: string) {
-    this.#source = source;
-    this.#name = name;
-  }
-
-  get byteLength(): number {
-    return this.#source.byteLength;
-  }
-
-  slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
-    const bytes = this.#read(start, end);
-    // The reader asks for all columns at once. If one fails, nobody awaits the others.
-    bytes.catch(() => {});
-    return bytes;
-  }
-
-  /** Runs a step of reading. Throws UserError (exit 3) if the content is at fault. */
-  async attempt<Result>(run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run();
-    } catch (error) {
-      if (this.#failure !== undefined) throw this.#failure;
-      const reason =
-        error instanceof Error ? error.message.replace(/^parquet /, "") : String(error);
-      throw new UserError(`${this.#name}: cannot be read as Parquet: ${escapeControls(reason)}`);
-    }
-  }
-
-  async #read(start: number, end: number): Promise<ArrayBuffer> {
-    if (!(start >= 0 && start <= end && end <= this.byteLength)) {
-      throw new RangeError("it refers to bytes outside the file");
-    }
-    try {
-      return await this.#source.slice(start, end);
-    } catch (error) {
-      this.#failure ??= error;
-      throw error;
-    }
-  }
 }

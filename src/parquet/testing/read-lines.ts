@@ -1,4 +1,5 @@
-import { type ParquetSource, readParquetLines } from "../reader.js";
+import { readParquetLines } from "../reader.js";
+import type { ParquetSource } from "../source.js";
 
 /** The bytes of a file that is in memory. */
 export function sourceOf(bytes: Uint8Array): ParquetSource {
