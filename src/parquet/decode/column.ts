@@ -3,6 +3,8 @@ import type { Page, PageReader } from "./pages.js";
 import { RunReader } from "./runs.js";
 import { PageValues, readDictionary } from "./values.js";
 
+type Pages = Pick<PageReader, "next">;
+
 /** How deep the values of a column are nested. */
 export interface Levels {
   /** Lists around a value. */
@@ -16,7 +18,7 @@ export interface Levels {
  * of the lists around it go on (`repetition`), and how many of the fields around it are there (`definition`).
  */
 export class ColumnReader {
-  readonly #pages: PageReader;
+  readonly #pages: Pages;
   readonly #decoder: ColumnDecoder;
   readonly #levels: Levels;
   /** Values of the row group in pages that are not yet read. */
@@ -32,7 +34,7 @@ export class ColumnReader {
   #isWhole = true;
   #at = 0;
 
-  constructor(pages: PageReader, decoder: ColumnDecoder, levels: Levels, count: number) {
+  constructor(pages: Pages, decoder: ColumnDecoder, levels: Levels, count: number) {
     this.#pages = pages;
     this.#decoder = decoder;
     this.#levels = levels;

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-folder.js";
+import { readLines } from "../../src/parquet/testing/read-lines.js";
+import { UserError } from "../../src/user-error.js";
+import { runConsumer } from "./run-consumer.js";
+
+interface Written {
+  readonly path: string;
+  /** Files of one group have the same rows. */
+  readonly group: string;
+}
+
+let folder: TestFolder;
+let files: readonly Written[] = [];
+beforeAll(() => {
+  folder = createTestFolder();
+  files = runConsumer<Written[]>("write_parquet_layouts", { folder: folder.path });
+}, 120_000);
+afterAll(() => folder.remove());
+
+test("every layout of pyarrow gives the same rows", async () => {
+  const rows = new Map<string, string>();
+  for (const { path, group } of files) {
+    const text = (await readLines(readFileSync(path))).join("\n");
+    expect([basename(path), text]).toEqual([basename(path), rows.get(group) ?? text]);
+    rows.set(group, text);
+  }
+  expect(files.length).toBeGreaterThanOrEqual(14);
+  const [, , third] = (rows.get("nested") ?? "").split("\n");
+  expect(JSON.parse(third ?? "")).toEqual({
+    rollout_id: "r-0",
+    task: "Täsk 2",
+    branch_index: 2,
+    seed: null,
+    temperature: 2 / 7,
+    passed: true,
+    events: [
+      { event: "tool_call", data: { name: "f0", steps: [] } },
+      { event: "tool_call", data: { name: "f1", steps: [1, null, 2] } },
+    ],
+    scores: { a: 3 },
+    build: { status: "s2", millis: 2 },
+  });
+});
+
+test("a damaged byte gives lines, or the error", { timeout: 600_000 }, async () => {
+  let tried = 0;
+  for (const { path } of files) {
+    const bytes = readFileSync(path);
+    let refused = 0;
+    // A prime number, so that other bits are flipped in every file.
+    for (let at = 0; at < bytes.length; at += 37) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+      const outcome = await readLines(damaged).catch((thrown: unknown) => thrown);
+      tried += 1;
+      if (Array.isArray(outcome)) continue;
+      expect([basename(path), at, outcome]).toEqual([basename(path), at, expect.any(UserError)]);
+      refused += 1;
+    }
+    expect(refused).toBeGreaterThan(5);
+  }
+  process.stderr.write(`${tried} damaged files\n`);
+  expect(tried).toBeGreaterThan(2000);
+});
+
+test("a page with a checksum is refused if any of its bytes is another", async () => {
+  const bytes = readFileSync(
+    files.find(({ path }) => path.endsWith("checksum.parquet"))?.path ?? "",
+  );
+  const at = bytes.indexOf("Täsk 23");
+  expect(at).toBeGreaterThan(0);
+  bytes[at] = "B".charCodeAt(0);
+  await expect(readLines(bytes)).rejects.toThrow(
+    "cannot be read as Parquet: a page has not the checksum that its header names",
+  );
+});
