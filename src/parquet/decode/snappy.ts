@@ -1,6 +1,9 @@
 /** An element makes at most 64 bytes of 3. */
 const MAX_RATIO = 22;
 
+/** Up to so many bytes, a loop is faster than the view that a copy needs. */
+const SHORT = 64;
+
 /**
  * Decompresses snappy to exactly `length` bytes, or throws Error. hyparquet's own function does not end for some damaged
  * input: it takes the length of a literal as signed, and goes back.
@@ -21,7 +24,8 @@ export function decompressSnappy(input: Uint8Array, length: number): Uint8Array 
       const count = (extra === 0 ? size : readNumber(input, at, extra)) + 1;
       at += extra;
       if (at + count > input.length || written + count > length) throw damaged();
-      output.set(input.subarray(at, at + count), written);
+      if (count > SHORT) output.set(input.subarray(at, at + count), written);
+      else copy(input, at, output, written, count);
       at += count;
       written += count;
     } else {
@@ -31,7 +35,7 @@ export function decompressSnappy(input: Uint8Array, length: number): Uint8Array 
       value = readNumber(input, at, bytes) + high;
       at += bytes;
       if (value === 0 || value > written || written + count > length) throw damaged();
-      copy(output, written - value, written, count);
+      copy(output, written - value, output, written, count);
       written += count;
     }
   }
@@ -39,10 +43,15 @@ export function decompressSnappy(input: Uint8Array, length: number): Uint8Array 
   return output;
 }
 
-/** Copies bytes that may overlap: then they repeat. */
-function copy(bytes: Uint8Array, from: number, to: number, count: number): void {
-  if (to - from >= count) bytes.copyWithin(to, from, from + count);
-  else for (let index = 0; index < count; index += 1) bytes[to + index] = bytes[from + index] ?? 0;
+/** Copies bytes one by one, which repeats those that overlap, and is faster for few. */
+function copy(
+  source: Uint8Array,
+  from: number,
+  target: Uint8Array,
+  to: number,
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) target[to + index] = source[from + index] ?? 0;
 }
 
 function readLength(input: Uint8Array): { value: number; at: number } {
