@@ -24,6 +24,14 @@ test("a schema has exactly the children that it names", async () => {
   }
 });
 
+test("the row groups have the rows of the file", async () => {
+  const { metadata, size } = await read();
+  expect(() => checkMetadata({ ...metadata, num_rows: 3n }, size)).toThrow(
+    "the row groups have not as many rows as the file",
+  );
+  expect(() => checkMetadata({ ...metadata, row_groups: [] }, size)).toThrow("as many rows");
+});
+
 test("a row group has its columns in the file, and values for its rows", async () => {
   const { metadata, size } = await read();
   const [group] = metadata.row_groups;
