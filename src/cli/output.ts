@@ -49,3 +49,13 @@ const LABEL_WIDTH = 19;
 export function formatRows(rows: readonly SummaryRow[]): string {
   return rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join("");
 }
+
+/** Writes to a stream, and waits until it is taken. Rejects when the reader has gone. */
+export async function writeChunk(
+  stream: NodeJS.WritableStream,
+  chunk: Uint8Array | string,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -97,6 +97,19 @@ interface TaskCounterOptions {
   readonly maxTasks?: number | undefined;
 }
 
+/** A task as its counter sees it. */
+export interface CountableTask {
+  /** Equal for tasks with the same words: an integer below 2^53. */
+  readonly hash: number;
+  /** Its words as numbers of the corpus. */
+  readonly tokens: Int32Array;
+}
+
+export function readTask(text: string, { vocabulary }: EvalCorpus): CountableTask {
+  const words = normaliseTokens(text);
+  return { hash: hashText(words.join(" ")), tokens: Int32Array.from(words, vocabulary.find) };
+}
+
 /** Creates a counter without tasks: 4 bytes per token of the corpus, and 16 to 32 per distinct task. */
 export function createTaskCounter(
   corpus: EvalCorpus,
@@ -110,22 +123,21 @@ export function createTaskCounter(
   const seen = new SeenHashes();
   let tasks = 0;
 
-  /** Whether a task is the first with these words, and is to be counted. */
-  function isNew(words: readonly string[]): boolean {
+  /** Whether a task is the first with this hash, and is to be counted. */
+  function isNew(hash: number): boolean {
     if (seen.size >= maxTasks) {
       tasks += 1;
       return false;
     }
-    if (seen.add(hashText(words.join(" ")))) return false;
+    if (seen.add(hash)) return false;
     tasks += 1;
     return true;
   }
 
   return {
     add(text) {
-      const words = normaliseTokens(text);
-      const tokens = Int32Array.from(words, corpus.vocabulary.find);
-      if (!isNew(words)) return windows.sharesWindow(tokens);
+      const { hash, tokens } = readTask(text, corpus);
+      if (!isNew(hash)) return windows.sharesWindow(tokens);
       const shared = windows.sharedWindows(tokens);
       for (const first of shared) {
         const count = (counts[first] ?? 0) + 1;

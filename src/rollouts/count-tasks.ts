@@ -12,9 +12,8 @@ import type { SerializedRollouts } from "./serializer.js";
 import type { Progress } from "./staged-run.js";
 import { allowGaps } from "./write.js";
 
-export interface CountTasksRequest {
+export interface ReadTasksRequest {
   readonly files: readonly string[];
-  readonly index: EvalIndex;
   readonly limits: FindingLimits;
   readonly severities: RuleSeverities;
   /** Threads, from 1. */
@@ -24,10 +23,22 @@ export interface CountTasksRequest {
   readonly progress: Progress;
 }
 
-export interface CountedTasks {
+/** Takes the tasks of valid rollouts, in order. */
+export interface TaskSink {
+  add(task: string): void;
+  /** Forgets all tasks, which are then given again. */
+  clear(): void;
+}
+
+export interface ReadTasks {
   readonly findings: FindingList;
-  /** Number of rollouts whose tasks were counted. */
+  /** Number of rollouts whose tasks were given to the sink. */
   readonly rollouts: number;
+  /** Number of lines that are invalid, or of an invalid rollout. */
+  readonly leftOut: number;
+}
+
+export interface CountedTasks extends Omit<ReadTasks, "leftOut"> {
   readonly counts: TaskCounts;
 }
 
@@ -38,12 +49,34 @@ export interface CountedTasks {
  * Throws UserError (exit 3) if a file cannot be read.
  */
 export async function countTasks(
-  { files, limits, workers, skipInvalid, progress, ...request }: CountTasksRequest,
+  { index, ...request }: ReadTasksRequest & { readonly index: EvalIndex },
   source: InputSource,
 ): Promise<CountedTasks> {
+  let counter = index.createTaskCounter();
+  const sink: TaskSink = {
+    add: (task) => counter.add(task),
+    clear: () => {
+      counter = index.createTaskCounter();
+    },
+  };
+  const { findings, rollouts, leftOut } = await readTasks(request, sink, source);
+  if (findings.errors === 0) addNoRecords(findings, request.files, leftOut);
+  return { findings, rollouts, counts: counter.counts() };
+}
+
+/**
+ * Reads the tasks of all valid rollouts. If there are errors, some are missing.
+ *
+ * Throws UserError (exit 3) if a file cannot be read.
+ */
+export async function readTasks(
+  { files, limits, workers, skipInvalid, progress, ...request }: ReadTasksRequest,
+  sink: TaskSink,
+  source: InputSource,
+): Promise<ReadTasks> {
   const folder = createTempFolder();
   const severities = skipInvalid ? allowGaps(request.severities) : request.severities;
-  const receiver = new TaskReceiver(request.index, limits);
+  const receiver = new TaskReceiver(sink, limits);
   const plan = {
     builder: { id: "export", target: "wire", kinds: [], options: resolveExportOptions() },
     severities,
@@ -60,27 +93,24 @@ export async function countTasks(
     progress.stop();
     folder.remove();
   }
-  const findings = receiver.findings();
-  if (findings.errors === 0) addNoRecords(findings, files, receiver.leftOut);
-  return { findings, rollouts: receiver.rollouts, counts: receiver.counts() };
+  const { rollouts, leftOut } = receiver;
+  return { findings: receiver.findings(), rollouts, leftOut };
 }
 
 class TaskReceiver implements RolloutReceiver {
-  readonly #index: EvalIndex;
+  readonly #sink: TaskSink;
   readonly #limits: FindingLimits;
   readonly #lines: FindingList;
   #found: FindingList;
-  #counter: ReturnType<EvalIndex["createTaskCounter"]>;
   #rejected = 0;
   #faulty = 0;
   #rollouts = 0;
 
-  constructor(index: EvalIndex, limits: FindingLimits) {
-    this.#index = index;
+  constructor(sink: TaskSink, limits: FindingLimits) {
+    this.#sink = sink;
     this.#limits = limits;
     this.#lines = this.#createList();
     this.#found = this.#createList();
-    this.#counter = index.createTaskCounter();
   }
 
   get lineLimits(): FindingLimits {
@@ -99,13 +129,8 @@ class TaskReceiver implements RolloutReceiver {
     return this.#rollouts;
   }
 
-  /** Number of lines that are invalid, or of an invalid rollout. */
   get leftOut(): number {
     return this.#rejected + this.#faulty;
-  }
-
-  counts(): TaskCounts {
-    return this.#counter.counts();
   }
 
   findings(): FindingList {
@@ -128,7 +153,7 @@ class TaskReceiver implements RolloutReceiver {
         continue;
       }
       this.#rollouts += 1;
-      this.#counter.add(task);
+      this.#sink.add(task);
     }
   }
 
@@ -138,7 +163,7 @@ class TaskReceiver implements RolloutReceiver {
 
   async restart(): Promise<void> {
     this.#found = this.#createList();
-    this.#counter = this.#index.createTaskCounter();
+    this.#sink.clear();
     this.#faulty = 0;
     this.#rollouts = 0;
   }

@@ -15,7 +15,7 @@ import {
 } from "../../export/targets/target.js";
 import { COMPRESSION_IDS } from "../../files/compressor.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
-import type { Command, CommandContext, OptionValues } from "../command.js";
+import type { Command, CommandContext, CommandInput, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
@@ -165,44 +165,52 @@ export const exportCommand: Command = {
     "export --input rollouts.jsonl --explain r-17",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
-  async run({ options }, context) {
-    const storage = readStorage(options);
-    const explained = options.optionalText("explain");
-    if (explained !== undefined) return await explain(explained, options, context);
-    const gate = readGate(options);
-    const shard = await readShard(options, options.texts("input"), context.cwd);
-    if (shard !== undefined) requireOptionsOfAllShards(options);
-    const redaction = await readOptionalRedaction(options, context);
-    const outcome = await exportFiles(
-      {
-        inputs: shard === undefined ? options.texts("input") : [shard.file],
-        shard,
-        ...gate,
-        target: readTarget(options),
-        exportedAtMs: options.optionalCount("exportedAtMs"),
-        seed: options.count("seed"),
-        weights: options.weights("weights"),
-        ...readPairOptions(options),
-        destination: readDestination(options),
-        storage,
-        report: options.optionalText("report"),
-        startProgress: (files) => startProgress(files, context),
-        ...reportRecovery(context),
-        severities: readSeverities(options),
-        redaction,
-        redactionFiles: redactionFiles(options),
-        ...readRunOptions(options, options.flag("dropContaminated")),
-        ...readFindingLimits(options),
-      },
-      context,
-    );
-    const report = redactReport(outcome.findings.toReport("export"), redaction);
-    printReport(report, options.text("format"), context);
-    const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
-    context.stderr.write(formatRows(describeExport(outcome, skipped)));
-    return outcome.written ? EXIT.ok : EXIT.findings;
-  },
+  run: (input, context) => runExport(input, context),
 };
+
+/** Runs the command. `mayBeEmpty`: whether inputs without a valid record are no error. */
+export async function runExport(
+  { options }: CommandInput,
+  context: CommandContext,
+  mayBeEmpty = false,
+): Promise<ExitCode> {
+  const storage = readStorage(options);
+  const explained = options.optionalText("explain");
+  if (explained !== undefined) return await explain(explained, options, context);
+  const gate = readGate(options);
+  const shard = await readShard(options, options.texts("input"), context.cwd);
+  if (shard !== undefined) requireOptionsOfAllShards(options);
+  const redaction = await readOptionalRedaction(options, context);
+  const outcome = await exportFiles(
+    {
+      inputs: shard === undefined ? options.texts("input") : [shard.file],
+      shard,
+      mayBeEmpty,
+      ...gate,
+      target: readTarget(options),
+      exportedAtMs: options.optionalCount("exportedAtMs"),
+      seed: options.count("seed"),
+      weights: options.weights("weights"),
+      ...readPairOptions(options),
+      destination: readDestination(options),
+      storage,
+      report: options.optionalText("report"),
+      startProgress: (files) => startProgress(files, context),
+      ...reportRecovery(context),
+      severities: readSeverities(options),
+      redaction,
+      redactionFiles: redactionFiles(options),
+      ...readRunOptions(options, options.flag("dropContaminated")),
+      ...readFindingLimits(options),
+    },
+    context,
+  );
+  const report = redactReport(outcome.findings.toReport("export"), redaction);
+  printReport(report, options.text("format"), context);
+  const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
+  context.stderr.write(formatRows(describeExport(outcome, skipped)));
+  return outcome.written ? EXIT.ok : EXIT.findings;
+}
 
 /** The format of the records is no reporter: findings are printed as text then. */
 function describeFormat(option: Option): Option {

@@ -243,6 +243,125 @@ test("keys: a line for each line, also for those that are damaged", async () => 
   ]);
 });
 
+/** Writes an index of texts, with the tasks of rollouts if there are any. Returns its path. */
+async function writeIndex(name: string, texts: readonly string[], tasks?: string): Promise<string> {
+  folder.write(`${name}.jsonl`, toJsonl(texts.map((text) => ({ text }))));
+  const argv = ["decontaminate", "index", "--eval-items", `${name}.jsonl`, "--output", name];
+  if (tasks !== undefined) folder.write(`${name}-tasks.jsonl`, tasks);
+  const input = tasks === undefined ? [] : ["--input", `${name}-tasks.jsonl`, "--skip-invalid"];
+  expect(await folder.run([...argv, ...input])).toMatchObject({ exitCode: 0 });
+  return join(folder.path, name);
+}
+
+const items = ["one two three four five six seven eight nine", "short item"];
+const taskLines = (id: string, task: string, rest: object = {}): string =>
+  toJsonl(branches.map((branch) => ({ ...branch, rollout_id: id, task, ...rest })));
+const tasksOf = (path: string) => ({
+  call: "tasks",
+  argv: [...EXPORT, "--eval-index", "eval.index"],
+  links: { "eval.index": path },
+});
+
+test("tasks: a line for each valid rollout, also if rollouts are read again", async () => {
+  const path = await writeIndex("tasks.index", items);
+  const [one, other] = [`${items[0]} ten`, "Short item! Seven, eight."];
+  const text =
+    taskLines("r-1", one) + taskLines("r-2", other) + taskLines("r-3", one.toUpperCase());
+  const { answers } = await work(toJob(tasksOf(path), text, 100));
+  const lines = (answers[0]?.stdout ?? "").split("\n").map((line) => line.split(" "));
+  expect(lines.map(([, ...ngrams]) => ngrams)).toEqual([["0", "1"], ["9"], ["0", "1"], []]);
+  const [first, second, third] = lines.map(([hash]) => Number(hash));
+  expect(first).toBe(third);
+  expect(first).not.toBe(second);
+  // The second branch of the first rollout comes last.
+  const [head = "", tail = "", ...rest] = text.split("\n");
+  const scattered = [head, ...rest.slice(0, -1), tail, ""].join("\n");
+  const again = await work(toJob(tasksOf(path), scattered));
+  expect(again.answers).toEqual(answers);
+});
+
+test("tasks: rollouts with errors are left out on request; otherwise there are none", async () => {
+  const path = await writeIndex("errors.index", items);
+  const job = tasksOf(path);
+  const invalid = taskLines("r-1", items[0] ?? "", { rank: "first" });
+  const mixed = invalid + taskLines("r-2", "short item");
+  const lenient = { ...job, argv: [...job.argv, "--skip-invalid"] };
+  const { answers } = await work(toJob(job, mixed), toJob(lenient, mixed), toJob(lenient, invalid));
+  expect(answers.map(({ exitCode, stdout }) => [exitCode, stdout.replace(/^\d+/, "h")])).toEqual([
+    [1, ""],
+    [0, "h 9\n"],
+    [0, ""],
+  ]);
+});
+
+test("tasks: what cannot be run is refused in one line", async () => {
+  const job = tasksOf(join(folder.path, "no.index"));
+  const { answers } = await work(
+    toJob(job, rollouts),
+    toJob({ ...job, argv: [...job.argv, "--frobnicate"] }, rollouts),
+    toJob({ ...job, argv: [...EXPORT, "--allow-missing-g3"] }, rollouts),
+    toJob({ ...job, argv: ["export", "--help"] }, rollouts),
+  );
+  expect(answers.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
+    [3, expect.stringContaining("eval.index: ")],
+    [2, "unknown option '--frobnicate'  Help:  rollout-wire export --help\n"],
+    [2, "tasks requires --eval-index\n"],
+    [2, "export --help: a partition cannot be exported with it\n"],
+  ]);
+});
+
+test("add-task-counts: the index that decontaminate index writes of all rollouts", async () => {
+  const texts = [taskLines("r-1", items[0] ?? ""), taskLines("r-2", `zero ${items[0]} short item`)];
+  const bare = await writeIndex("bare.index", items);
+  const counted = await writeIndex("counted.index", items, texts.join(""));
+  const counts = {
+    tasks: 2,
+    repeated: [
+      [0, 2],
+      [1, 2],
+    ],
+  };
+  const job = { call: "add-task-counts", argv: ["a", "b"], links: { a: bare } };
+  const { answers } = await work(toJob(job, JSON.stringify(counts)));
+  const { readFileSync } = await import("node:fs");
+  const strip = (text = "") => text.replaceAll(/sha256:[0-9a-f]{64}|(bare|counted)\.index/g, "");
+  expect(strip(answers[0]?.files.b)).toBe(strip(readFileSync(counted, "utf8")));
+});
+
+test.each([
+  ["no JSON", "{", "not JSON"],
+  ["no object", "[]", "tasks is no number of tasks"],
+  ["half a task", '{"tasks":1.5,"repeated":[]}', "tasks is no number of tasks"],
+  ["no list", '{"tasks":1}', "repeated is no list"],
+  ["one task", '{"tasks":3,"repeated":[[0,1]]}', "[0,1] is no n-gram in several tasks"],
+  ["more tasks than all", '{"tasks":3,"repeated":[[0,4]]}', "[0,4] is no n-gram in several tasks"],
+  ["no position", '{"tasks":3,"repeated":[[11,2]]}', "[11,2] is no n-gram in several tasks"],
+  ["no pair", '{"tasks":3,"repeated":[0]}', "0 is no n-gram in several tasks"],
+])("add-task-counts refuses %s", async (_, stdin, problem) => {
+  const links = { a: await writeIndex("refused.index", items) };
+  const { answers } = await work(
+    toJob({ call: "add-task-counts", argv: ["a", "b"], links }, stdin),
+  );
+  expect(answers).toMatchObject([
+    { exitCode: 2, stderr: `<stdin>: no counts of tasks: ${problem}\n`, files: {} },
+  ]);
+});
+
+test("export-partition: the export, except that a partition without valid records is no error", async () => {
+  const argv = [...EXPORT, "--allow-missing-g3", "--skip-invalid", "--report", "report.json"];
+  const invalid = taskLines("r-1", "x", { rank: "first" });
+  const call = "export-partition";
+  const { answers } = await work(
+    toJob({ argv }, rollouts),
+    toJob({ argv, call }, rollouts),
+    toJob({ argv }, invalid),
+    toJob({ argv, call }, invalid),
+  );
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1, 0]);
+  expect(JSON.parse(answers[3]?.files["report.json"] ?? "").lines).toMatchObject({ invalid: 2 });
+});
+
 test("features: those of every kind of a target", async () => {
   const job = (target: string) => toJob({ call: "features", argv: [target] });
   const { answers } = await work(job("trl"), job("tlr"));

@@ -76,7 +76,7 @@ async function exportTo(
       blockBytes: request.blockBytes,
       progress,
       skipInvalid: request.skipInvalid ?? false,
-      mayBeEmpty: request.shard !== undefined,
+      mayBeEmpty: request.mayBeEmpty === true || request.shard !== undefined,
       dropContaminated: request.dropContaminated ?? false,
       evalIndex,
       hashes: planned.report !== undefined || planned.dataset !== undefined,

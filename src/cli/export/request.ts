@@ -24,6 +24,8 @@ export interface ExportRequest
   readonly inputs: readonly string[];
   /** The shard that is the only input. Undefined: the inputs are no shard. */
   readonly shard?: ChosenShard | undefined;
+  /** Whether inputs without a valid record are no error, as a shard is not. Default false. */
+  readonly mayBeEmpty?: boolean;
   /** Undefined: tasks are not compared with an evaluation set. */
   readonly evalItems: string | undefined;
   /** File with an index of evaluation items, instead of them. */

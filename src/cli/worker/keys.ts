@@ -3,6 +3,7 @@ import { keyOf, keyOfLine, type RolloutKey } from "../../rollouts/partition/key.
 import { RolloutIds } from "../../rollouts/rollout-ids.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { CommandContext } from "../command.js";
+import { writeChunk } from "../output.js";
 
 /** Length of the answers that are written at once. */
 const WRITE_LENGTH = 2 ** 16;
@@ -21,9 +22,7 @@ export async function writeKeys(
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = "";
-    await new Promise<void>((resolve, reject) => {
-      stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    });
+    await writeChunk(stdout, text);
   };
   for await (const block of cutBlocks(toBytes(stdin))) {
     for (const line of blockLines(block)) {

@@ -2,7 +2,7 @@ import { hasCode } from "../../files/source.js";
 import { packageVersion } from "../../package.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, Runner } from "../command.js";
-import { calls } from "./calls.js";
+import { type Calls, calls } from "./calls.js";
 import { FrameWriter, PROTOCOL, readFrames } from "./frames.js";
 import { runJob } from "./job.js";
 
@@ -15,7 +15,9 @@ import { runJob } from "./job.js";
 export async function serve(
   { stdin, stdout, env }: Pick<CommandContext, "stdin" | "stdout" | "env">,
   run: Runner,
+  exportCalls: Calls,
 ): Promise<ExitCode> {
+  const all = new Map([...calls, ...exportCalls]);
   const writer = new FrameWriter(stdout);
   const frames = readFrames(stdin);
   try {
@@ -26,7 +28,7 @@ export async function serve(
       if (value.type !== "job") {
         throw new UserError(`<stdin>: a frame of type ${value.type} is in no job`, EXIT.usage);
       }
-      await runJob(value.payload, { run, calls, frames, writer, env });
+      await runJob(value.payload, { run, calls: all, frames, writer, env });
     }
   } catch (error) {
     if (hasCode(error, "EPIPE") || hasCode(error, "ERR_STREAM_DESTROYED")) return EXIT.ok;
