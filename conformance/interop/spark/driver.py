@@ -13,6 +13,7 @@ from typing import Any
 
 import rollout_wire_spark
 from pyspark.sql import SparkSession
+from rollout_wire_spark.gate import TASKS, count_tasks
 
 
 def main() -> None:
@@ -38,6 +39,9 @@ def answer(spark: SparkSession, request: dict[str, Any]) -> dict[str, Any]:
                 return {"result": asdict(rollout_wire_spark.export(spark, **arguments))}
             case "validate":
                 return {"result": asdict(rollout_wire_spark.validate(spark, **arguments))}
+            case "count_tasks":
+                rows = spark.createDataFrame(arguments["rows"], TASKS).repartition(3)
+                return {"result": asdict(count_tasks(rows, arguments["limit"]))}  # pyright: ignore
             case "write_parquet":
                 write_parquet(spark, **arguments)
                 return {"result": None}

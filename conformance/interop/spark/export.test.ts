@@ -52,7 +52,7 @@ test.each(Object.keys(targets).filter(isTargetId))(
 
 test("the records do not depend on the number of partitions", async () => {
   const flags = ["--allow-missing-g3", ...TIME];
-  const expected = await exportHere(folder, "one-shard", ["in"], flags, 1);
+  const expected = await exportHere(folder, "one-shard", ["in"], flags, { shards: 1 });
   for (const partitions of [1, 7, 200]) {
     const output = `spark-${partitions}`;
     const options = { allow_missing_g3: true, exported_at_ms: 5, partitions };
@@ -77,8 +77,8 @@ test("gate G3: contaminated rollouts are left out, kept, and reported as on one 
   mkdirSync(join(folder, "g3"));
   writeFileSync(join(folder, "g3/all.jsonl"), toJsonl(branches));
   writeFileSync(join(folder, "eval.jsonl"), toJsonl([{ id: "e-1", question: task("one") }]));
-  const drop = ["--drop-contaminated"];
-  const gate = ["--eval-items", "eval.jsonl", "--boilerplate-share", "1", ...drop];
+  const drop = ["--drop-contaminated", "--boilerplate-share", "1"];
+  const gate = ["--eval-items", "eval.jsonl", ...drop];
   const expected = await exportHere(folder, "one-g3", ["g3"], [...gate, ...TIME]);
   const { found } = await spark.call("export", {
     ...{ input: "g3", output: "spark-g3", eval_items: "eval.jsonl", flags: drop },
@@ -101,6 +101,7 @@ test("gate G3: contaminated rollouts are left out, kept, and reported as on one 
 
   const error = await spark.fail("export", {
     ...{ input: "g3", output: "spark-g3-refused", eval_items: "eval.jsonl", partitions: 3 },
+    flags: ["--boilerplate-share", "1"],
   });
   expect(error.kinds[0]).toBe("InvalidInput");
   expect(error.message).toMatch(/^10 errors, 0 warnings: nothing was written: .*g3\/all\.jsonl:1:/);

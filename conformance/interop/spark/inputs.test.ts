@@ -98,7 +98,7 @@ describe("every input that Spark reads", () => {
     );
     write("simple/a.jsonl", toJsonl(simple));
     const flags = ["--allow-missing-g3", ...TIME];
-    const one = await exportHere(folder, "one-simple", ["simple"], flags, 1);
+    const one = await exportHere(folder, "one-simple", ["simple"], flags, { shards: 1 });
     await spark.call("write_parquet", { path: "fields.parquet", input: "simple", column: null });
     const fields = await exportFrom("fields.parquet", { input_format: "parquet" });
     expect(fields.records).toEqual(one.records);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,11 +14,12 @@ from pyspark.sql import DataFrame, SparkSession
 
 from .errors import ProgramFailed, RolloutWireError
 from .findings import Finding, FindingCounts, list_findings, to_finding
+from .gate import INDEX, TASKS, Gate, add_counts, count_tasks, create_index, find_tasks
 from .keys import KEYED, LINKS, add_keys, find_homes, find_links
 from .lines import Source, count_before, read_lines
 from .partitions import BUILT, REPORT, Plan, run_partition
 from .places import STDIN, find_places, name_places
-from .shipping import Shipment, ship
+from .shipping import Shipment, fetch, ship
 from .worker import Job, ask
 
 #: Rows and bytes in a batch between Spark and Python: lines can be long.
@@ -41,6 +42,7 @@ class Request:
     files: Sequence[str]
     max_errors: int
     max_warnings: int | None
+    gate: Gate | None = None
 
 
 @dataclass(frozen=True)
@@ -82,22 +84,53 @@ def run_partitions(spark: SparkSession, plan: Plan, request: Request) -> Generat
     Runs the program on the partitions of the inputs. Raises ProgramFailed for flags and files that the program refuses,
     before Spark reads any input.
     """
-    with ship(spark, request.files) as shipment, _settings(spark, _BATCH_SETTINGS):
+    with ship(spark, request.files) as shipment, _settings(spark, _BATCH_SETTINGS), ExitStack() as stored:
+        if request.gate is not None:
+            with fetch(spark, request.gate.eval_items) as items:
+                shipment.send(INDEX, create_index(request.gate, items.name, str(items)))
         plan = replace(plan, files=shipment.sent)
         empty = _try_out(plan, shipment)
         source = read_lines(spark, request.inputs, request.input_format)
         partitions = request.partitions or int(_setting(spark, "spark.sql.shuffle.partitions"))
         if partitions < 1:
             raise RolloutWireError(f"partitions must be at least 1, not {partitions}")
-        built = _build(source, plan, partitions, request.keep_together)
-        built = built.persist(StorageLevel.DISK_ONLY)
-        try:
-            rows = built.where(built["kind"] == REPORT).collect()
-            reports = sorted((_to_report(row["slot"], row["text"]) for row in rows), key=_by_slot)
-            reports = reports or [_name_inputs(empty, request.inputs)]
-            yield _to_run(source, built, reports, partitions, request)
-        finally:
-            built.unpersist()
+        lines = _sort(source, partitions, request.keep_together)
+        if _needs_counts(empty):
+            # Otherwise Spark would read and shuffle the inputs for each use.
+            lines = stored.enter_context(_store(lines))
+            plan = _count(lines, plan, shipment)
+        built = stored.enter_context(_store(lines.mapInArrow(run_partition(plan), BUILT)))
+        rows = built.where(built["kind"] == REPORT).collect()
+        reports = sorted((_to_report(row["slot"], row["text"]) for row in rows), key=_by_slot)
+        reports = reports or [_name_inputs(empty, request.inputs)]
+        yield _to_run(source, built, reports, partitions, request)
+
+
+def _needs_counts(empty: PartitionReport) -> bool:
+    """Whether text may be template text. `empty` is the report of an export without input."""
+    gate = {} if empty.report is None else empty.report["decontamination"]
+    return gate.get("performed", False) and gate["boilerplate_share"] < 1
+
+
+def _count(lines: DataFrame, plan: Plan, shipment: Shipment) -> Plan:
+    """The plan with an index that knows the tasks of all partitions."""
+    with _store(lines.mapInArrow(find_tasks(plan), TASKS)) as found:
+        counts = count_tasks(found)
+    if counts is None:
+        # The export reports the errors. What is template text is not known.
+        return replace(plan, argv=[*plan.argv, "--boilerplate-share", "1"])
+    shipment.send(INDEX, add_counts(shipment.local[INDEX], counts))
+    return replace(plan, files=shipment.sent)
+
+
+@contextmanager
+def _store(frame: DataFrame) -> Generator[DataFrame]:
+    """Keeps the rows of a frame on the executors' disks for a while."""
+    stored = frame.persist(StorageLevel.DISK_ONLY)
+    try:
+        yield stored
+    finally:
+        stored.unpersist()
 
 
 def _name_inputs(report: PartitionReport, inputs: Sequence[str]) -> PartitionReport:
@@ -111,7 +144,8 @@ def _by_slot(report: PartitionReport) -> int:
     return report.slot
 
 
-def _build(source: Source, plan: Plan, partitions: int, keep_together: bool) -> DataFrame:
+def _sort(source: Source, partitions: int, keep_together: bool) -> DataFrame:
+    """The lines of the inputs in partitions, as the shards of `partition`."""
     files = source.indices()
     homes: dict[int, int] = {}
     if keep_together:
@@ -119,8 +153,7 @@ def _build(source: Source, plan: Plan, partitions: int, keep_together: bool) -> 
         homes = find_homes((row["one"], row["other"]) for row in links)
     keyed = source.frame.mapInArrow(add_keys(files, homes, partitions), KEYED)
     placed = keyed.repartitionById(partitions, "slot")
-    ordered = placed.sortWithinPartitions("home", "key", "file", "split", "ordinal")
-    return ordered.mapInArrow(run_partition(plan), BUILT)
+    return placed.sortWithinPartitions("home", "key", "file", "split", "ordinal")
 
 
 def _to_report(slot: int, text: str) -> PartitionReport:

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -14,6 +13,7 @@ from pyspark.sql import SparkSession
 from .engine import Request, Run, run_partitions
 from .errors import InvalidInput, RolloutWireError
 from .findings import Finding, FindingCounts
+from .gate import INDEX, Gate
 from .output import write_records, write_rejects
 from .partitions import Plan
 from .store import Store
@@ -23,7 +23,7 @@ KINDS = ("dpo", "ppo", "sft")
 
 #: Flags of the program that this package gives itself.
 OWN_FLAGS = (
-    *("--input", "-i", "--eval-items", "-e", "--boilerplate-share", "--allow-missing-g3"),
+    *("--input", "-i", "--eval-items", "-e", "--eval-index", "--eval-field", "--n", "--allow-missing-g3"),
     *("--target", "-t", "--exported-at-ms", "--skip-invalid", "--rejects", "--report"),
     *("--output-dpo", "--output-ppo", "--output-sft", "--output-dir", "--explain", "--shard"),
     *("--workers", "-j", "--format", "-f", "--max-errors", "--max-warnings", "--quiet", "-q"),
@@ -48,6 +48,8 @@ def export(
     target: str = "trl",
     eval_items: str | None = None,
     *,
+    eval_field: str | None = None,
+    n: int | None = None,
     allow_missing_g3: bool = False,
     skip_invalid: bool = False,
     rejects: str | None = None,
@@ -65,9 +67,10 @@ def export(
     Exports rollouts as records of `target`, one folder for each kind, with a manifest.
 
     `input`: files, folders and patterns that Spark reads. `eval_items`: the evaluation set of gate G3, a file of the
-    driver or one that Spark reads. `rejects`: a folder for the lines that are left out (`skip_invalid`). `partitions`:
-    how many runs of the program (default: `spark.sql.shuffle.partitions`). `flags`: other flags of `rollout-wire
-    export`; `files`: files that they name, by their last part.
+    driver or one that Spark reads; `eval_field`: the field with the text of an item; `n`: words per n-gram. `rejects`: a
+    folder for the lines that are left out (`skip_invalid`). `partitions`: how many runs of the program (default:
+    `spark.sql.shuffle.partitions`). `flags`: other flags of `rollout-wire export`; `files`: files that they name, by
+    their last part.
 
     Raises InvalidInput if the input has errors; then nothing is written. Raises RolloutWireError for anything else that
     you can fix.
@@ -85,26 +88,29 @@ def export(
         raise RolloutWireError(
             "no evaluation set to decontaminate against: give eval_items, or allow_missing_g3 to export without"
         )
+    if eval_items is None and (eval_field, n) != (None, None):
+        raise RolloutWireError("eval_field and n require eval_items")
     store = _claim(spark, output, overwrite)
     rejects_store = None if rejects is None else _claim(spark, rejects, overwrite)
     time_ms = int(time.time() * 1000) if exported_at_ms is None else exported_at_ms
     argv = ["export", "--input", "-", "--target", target, "--exported-at-ms", str(time_ms)]
-    argv += gate_flags(eval_items)
+    argv += ["--allow-missing-g3"] if eval_items is None else ["--eval-index", INDEX]
     argv += ["--report", "report.json", "--format", "json", "--workers", "1"]
     argv += ["--max-errors", str(max_errors), *flags]
     if skip_invalid:
         argv.append("--skip-invalid")
     if rejects is not None:
         argv += ["--rejects", "rejects.jsonl"]
-    plan = Plan(argv, {f"{kind}.jsonl": kind for kind in KINDS})
+    plan = Plan(argv, "export-partition", {f"{kind}.jsonl": kind for kind in KINDS})
     request = Request(
         [input] if isinstance(input, str) else input,
         input_format,
         partitions,
         skip_invalid,
-        [*files, *([] if eval_items is None else [eval_items])],
+        files,
         max_errors,
         max_warnings,
+        None if eval_items is None else Gate(eval_items, eval_field, n),
     )
     with run_partitions(spark, plan, request) as run:
         if not run.is_clean:
@@ -116,13 +122,6 @@ def export(
         outputs = write_records(spark, run, target, output, output_format)
         manifest = _describe(run, outputs, store, with_card=output_format == "parquet")
         return Export(manifest, run.findings, run.found)
-
-
-def gate_flags(eval_items: str | None) -> list[str]:
-    """The flags of gate G3. What is template text is known only from all tasks, which no partition has."""
-    if eval_items is None:
-        return ["--allow-missing-g3"]
-    return ["--eval-items", PurePosixPath(eval_items).name, "--boilerplate-share", "1"]
 
 
 def describe_errors(run: Run, effect: str) -> str:

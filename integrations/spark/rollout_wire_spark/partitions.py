@@ -36,6 +36,8 @@ class Plan:
     """What is run on each partition."""
 
     argv: Sequence[str]
+    #: The call of the worker that takes `argv`. None: a command.
+    call: str | None = None
     #: Kinds of records by the files that hold them.
     outputs: Mapping[str, str] = field(default_factory=dict[str, str])
     #: Files that the command reads besides the lines.
@@ -92,7 +94,7 @@ def _run(plan: Plan, places: PlaceFile, batches: Batches, folder: Path) -> _Outc
         with path.open("wb") as file:
             file.writelines(stdin)
         stdin, links = iter(()), {**links, plan.input: str(path.resolve())}
-    for event in get_worker().run(Job(plan.argv, links=links), stdin, folder):
+    for event in get_worker().run(Job(plan.argv, plan.call, links), stdin, folder):
         if isinstance(event, Output):
             stdout += event.data
         else:

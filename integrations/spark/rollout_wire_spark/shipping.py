@@ -39,39 +39,62 @@ class SentFile:
         return os.path.abspath(path)
 
 
-@dataclass(frozen=True)
 class Shipment:
     """Files for the program, by the names that its flags have."""
 
-    sent: Sequence[SentFile]
-    #: Copies for this machine.
-    local: Mapping[str, str]
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
+        self._spark = spark
+        self._folder = folder
+        self._all: list[SentFile] = []
+
+    @property
+    def sent(self) -> Sequence[SentFile]:
+        """The last file of each name."""
+        return list({file.name: file for file in self._all}.values())
+
+    @property
+    def local(self) -> Mapping[str, str]:
+        """Copies for this machine."""
+        return {file.name: str(self._folder / file.name) for file in self._all}
+
+    def send(self, name: str, content: bytes) -> None:
+        """Sends a file, in place of one of its name."""
+        (self._folder / name).write_bytes(content)
+        broadcast = self._spark.sparkContext.broadcast(content)
+        self._all.append(SentFile(name, uuid.uuid4().hex, broadcast))
+
+    def destroy(self) -> None:
+        for each in self._all:
+            each.content.destroy()
 
 
 @contextmanager
 def ship(spark: SparkSession, files: Iterable[str]) -> Generator[Shipment]:
     """Sends files: those of this machine, and those with a scheme that Spark reads. They are taken back at the end."""
-    sent: list[SentFile] = []
-    local: dict[str, str] = {}
-    folder = Path(tempfile.mkdtemp(prefix="rollout-wire-spark-"))
-    try:
-        for file in files:
-            name = PurePosixPath(file).name
-            if name in local:
-                raise RolloutWireError(f"{name}: two files have this name: rename one of them")
-            copy = folder / name
-            _fetch(spark, file, copy)
-            content = spark.sparkContext.broadcast(copy.read_bytes())
-            sent.append(SentFile(name, uuid.uuid4().hex, content))
-            local[name] = str(copy)
-        yield Shipment(sent, local)
-    finally:
-        for each in sent:
-            each.content.destroy()
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="rollout-wire-spark-", ignore_cleanup_errors=True) as folder:
+        shipment = Shipment(spark, Path(folder))
+        try:
+            for file in files:
+                name = PurePosixPath(file).name
+                if name in shipment.local:
+                    raise RolloutWireError(f"{name}: two files have this name: rename one of them")
+                with fetch(spark, file) as copy:
+                    shipment.send(name, copy.read_bytes())
+            yield shipment
+        finally:
+            shipment.destroy()
 
 
-def _fetch(spark: SparkSession, file: str, target: Path) -> None:
+@contextmanager
+def fetch(spark: SparkSession, file: str) -> Generator[Path]:
+    """A copy on this machine, of its name, for a while."""
+    with tempfile.TemporaryDirectory(prefix="rollout-wire-spark-", ignore_cleanup_errors=True) as folder:
+        copy = Path(folder) / PurePosixPath(file).name
+        _copy(spark, file, copy)
+        yield copy
+
+
+def _copy(spark: SparkSession, file: str, target: Path) -> None:
     # A path without a scheme is of this machine, whatever file system is Spark's default.
     if "://" not in file and not file.startswith("file:"):
         if not Path(file).is_file():

@@ -26,6 +26,8 @@ def create_parser() -> argparse.ArgumentParser:
     own.add_argument("-o", "--output", required=True, help="folder to write")
     own.add_argument("-t", "--target", default="trl", help="trainer or format layer to write for")
     own.add_argument("-e", "--eval-items", help="evaluation set: tasks must not overlap it")
+    own.add_argument("--eval-field", help="field with an evaluation item's text")
+    own.add_argument("--n", type=int, help="words per n-gram")
     own.add_argument("--allow-missing-g3", action="store_true", help="export without an evaluation set")
     own.add_argument("--skip-invalid", action="store_true", help="leave out invalid lines and rollouts")
     own.add_argument("--rejects", help="folder for the lines that are left out")

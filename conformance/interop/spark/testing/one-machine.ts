@@ -16,13 +16,21 @@ export interface Dataset {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
+export interface ShardedExport {
+  readonly shards?: number;
+  /** An evaluation set, which is indexed together with the tasks of all shards. */
+  readonly evalItems?: string;
+  /** Other flags of the index. */
+  readonly indexFlags?: readonly string[];
+}
+
 /** Partitions inputs, exports the shards, and merges them into `<folder>/<name>`. Throws if one of the commands fails. */
 export async function exportHere(
   folder: string,
   name: string,
   inputs: readonly string[],
   flags: readonly string[],
-  shards = 3,
+  { shards = 3, evalItems, indexFlags = [] }: ShardedExport = {},
 ): Promise<Dataset> {
   const parts = join(name, "shards");
   mkdirSync(join(folder, name));
@@ -31,12 +39,20 @@ export async function exportHere(
     if (exitCode !== 0) throw new Error(`${argv.join(" ")}: ${stdout}${stderr}`);
   };
   await run(["partition", "--input", ...inputs, "--shards", String(shards), "--output", parts]);
+  const gate: string[] = [];
+  if (evalItems !== undefined) {
+    const index = join(name, "eval.index");
+    const skip = flags.filter((flag) => flag === "--skip-invalid");
+    const items = ["--eval-items", evalItems, "--input", parts, "--output", index];
+    await run(["decontaminate", "index", ...items, ...skip, ...indexFlags]);
+    gate.push("--eval-index", index);
+  }
   const outputs: string[] = [];
   for (let shard = 1; shard <= shards; shard += 1) {
     const output = join(name, `out-${shard}`);
     outputs.push(output);
     const own = ["--input", parts, "--shard", `${shard}/${shards}`, "--output-dir", output];
-    await run(["export", ...own, ...flags]);
+    await run(["export", ...own, ...gate, ...flags]);
   }
   await run(["merge", ...outputs, "--output", join(name, "merged")]);
   return readDataset(join(folder, name, "merged"));
