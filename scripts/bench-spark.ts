@@ -23,7 +23,9 @@ import { createScript, REPO_ROOT, runAsProgram } from "./run-script.js";
 const DEFAULT_MEGABYTES = 100;
 const FILES = 4;
 const EVAL_ITEMS = 1000;
-const GATE = ["--eval-items", "eval.jsonl", "--boilerplate-share", "1", "--drop-contaminated"];
+const EVAL_SET = ["--eval-items", "eval.jsonl"];
+const DROP = "--drop-contaminated";
+const TIME = ["--exported-at-ms", "0"];
 const MAIN = join(REPO_ROOT, "dist/bin/main.js");
 
 export const run = createScript(
@@ -55,7 +57,7 @@ export const run = createScript(
         const speed = formatBytes(bytes / seconds);
         stdout.write(`${what.padEnd(44)} ${seconds.toFixed(1).padStart(8)} s  ${speed}/s\n`);
       };
-      const whole = ["--input", "in", ...GATE, "--exported-at-ms", "0", "--output-dir", "one"];
+      const whole = ["--input", "in", ...EVAL_SET, DROP, ...TIME, "--output-dir", "one"];
       time("export", [[process.execPath, MAIN, "export", ...whole]]);
       time(`partition, export --shard, merge (${count})`, toShards(count));
       time(`Spark local[2], ${count} partitions, with its start`, [toSpark(python, count)]);
@@ -102,9 +104,13 @@ function toShards(count: number): string[][] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   return [
     [...program, "partition", "--input", "in", "--shards", String(count), "--output", "shards"],
+    [
+      ...[...program, "decontaminate", "index", ...EVAL_SET],
+      ...["--input", "shards", "--output", "eval.index"],
+    ],
     ...numbers.map((number) => [
-      ...[...program, "export", "--input", "shards", "--shard", `${number}/${count}`, ...GATE],
-      ...["--exported-at-ms", "0", "--output-dir", `out-${number}`],
+      ...[...program, "export", "--input", "shards", "--shard", `${number}/${count}`],
+      ...["--eval-index", "eval.index", DROP, ...TIME, "--output-dir", `out-${number}`],
     ]),
     [...program, "merge", ...numbers.map((number) => `out-${number}`), "--output", "merged"],
   ];
@@ -121,8 +127,8 @@ function toSpark(python: string, count: number): string[] {
     ...[join(python, "../spark-submit"), "--master", "local[2]", "--driver-memory", "1g"],
     ...Object.entries(settings).flatMap(([name, value]) => ["--conf", `${name}=${value}`]),
     join(REPO_ROOT, "integrations/spark/rollout_wire_spark/submit.py"),
-    ...["export", "--input", "in", "--output", "spark", "--eval-items", "eval.jsonl"],
-    ...["--drop-contaminated", "--exported-at-ms", "0", "--partitions", String(count)],
+    ...["export", "--input", "in", "--output", "spark", ...EVAL_SET],
+    ...[DROP, ...TIME, "--partitions", String(count)],
   ];
 }
 

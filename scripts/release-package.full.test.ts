@@ -20,10 +20,12 @@ const PARTS = [
   ...[".gitignore", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs"],
   "examples/browser",
   "fixtures/golden/data-loop",
+  "integrations/spark",
 ];
 
 const { version } = readPublisher(REPO_ROOT);
-const { tarball, wheel, sdist, sums, notes } = artefactsOf(version);
+const { tarball, wheel, sdist, sparkWheel, sparkSdist, sums, notes } = artefactsOf(version);
+const packages = [tarball, wheel, sdist, sparkWheel, sparkSdist];
 
 /** The checkout of a publisher who has done everything that a release needs. */
 let copy: RepositoryCopy;
@@ -92,7 +94,7 @@ test("a rehearsal builds everything, and publishes nothing", () => {
   expect(stdout.replaceAll(/ +[\d.]+ (bytes|k?M?B)/g, "")).toBe(
     [
       `${version}: 6 requirements met`,
-      ...[tarball, wheel, sdist, sums, notes].map((file) => `  ${file}`),
+      ...[...packages, sums, notes].map((file) => `  ${file}`),
       `nothing published. Next: git tag v${version} && git push origin v${version}\n`,
     ].join("\n"),
   );
@@ -102,11 +104,11 @@ test("a rehearsal builds everything, and publishes nothing", () => {
 
 test("the notes are the section of the changelog, and the hashes those of the files", () => {
   expect(read(notes)).toBe(readSection(read("CHANGELOG.md"), version));
-  for (const file of [tarball, wheel, sdist]) {
+  for (const file of packages) {
     cpSync(join(copy.root, file), join(copy.root, "out", file.split("/").at(-1) ?? ""));
   }
   const said = runTool("sha256sum", ["--check", "--strict", `../${sums}`], join(copy.root, "out"));
-  expect(said.match(/: OK$/gm)).toHaveLength(3);
+  expect(said.match(/: OK$/gm)).toHaveLength(packages.length);
 });
 
 test("both packages name the publisher", () => {
@@ -136,6 +138,19 @@ test("both packages name the publisher", () => {
       ]),
     );
   }
+});
+
+test("the package for Spark has all of its modules, and the version of package.json", () => {
+  const folder = "rollout_wire_spark";
+  const modules = git("ls-files", `integrations/spark/${folder}`).trimEnd().split("\n");
+  expect(modules.length).toBeGreaterThan(10);
+  for (const path of modules) {
+    const name = path.slice("integrations/spark/".length);
+    expect(unpack(sparkWheel, name).trim()).toBe(read(path).trim());
+    expect(unpack(sparkSdist, `${folder}-${version}/${name}`)).toBe(read(path));
+  }
+  const metadata = unpack(sparkWheel, `${folder}-${version}.dist-info/METADATA`);
+  expect(metadata).toContain(`\nVersion: ${version}\n`);
 });
 
 test("npm finds nothing to correct in package.json", () => {

@@ -37,7 +37,9 @@ function commit(): void {
 beforeEach(() => {
   writeManifest({});
   write("package-lock.json", '{"version": "1.2.3"}');
-  write("generated/python/pyproject.toml", '[project]\nversion = "1.2.3"\n');
+  for (const project of ["generated/python", "integrations/spark"]) {
+    write(`${project}/pyproject.toml`, '[project]\nversion = "1.2.3"\n');
+  }
   write("CHANGELOG.md", "# Changelog\n\n## 1.2.3 (2026-01-01)\n\n- First.\n\n## 1.2.2\n\n- Old.\n");
   git(at(), "init", "--quiet");
   commit();
@@ -66,6 +68,11 @@ test.each<[what: string, change: () => void, line: string]>([
     "another version of the Python package",
     () => write("generated/python/pyproject.toml", 'version = "1.2.2"\n'),
     "generated/python/pyproject.toml has version 1.2.2, package.json 1.2.3: npm run generate   (versions)",
+  ],
+  [
+    "another version of the package for Spark",
+    () => write("integrations/spark/pyproject.toml", 'version = "1.2.2"\n'),
+    "integrations/spark/pyproject.toml has version 1.2.2, package.json 1.2.3: write that version   (versions)",
   ],
   [
     "another version in the lock file",

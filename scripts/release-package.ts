@@ -9,12 +9,12 @@ import { REQUIREMENTS } from "./publish/requirements.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 // What is published is what a rehearsal built and was looked at: this program does not build and publish in one run.
-// The Python package and the page of the release follow in .github/workflows/release.yml, with tools of their own.
+// The Python packages and the page of the release follow in .github/workflows/release.yml, with tools of their own.
 export const run = createScript(
   {
     name: "release:package",
     summary:
-      "Publishes the npm package that the last rehearsal built. A rehearsal (--dry-run) checks what a release needs, and builds tarball, wheel, sdist, hashes and notes.",
+      "Publishes the npm package that the last rehearsal built. A rehearsal (--dry-run) checks what a release needs, and builds tarball, wheels, sdists, hashes and notes.",
     options: [["--dry-run", "publish nothing; check, build, and rehearse the upload"]],
   },
   async (options, { root, stdout, env }) => {

@@ -18,12 +18,17 @@ import { runTool } from "./run-tool.js";
 /** Where a rehearsal leaves what a release publishes, from the repository's root. */
 export const RELEASE_FOLDER = "out/release";
 
+/** The Python packages that a release publishes, from the repository's root. */
+const PYTHON_PROJECTS = ["generated/python", "integrations/spark"] as const;
+
 /** What a release publishes: paths from the repository's root. */
 export interface Artefacts {
   readonly tarball: string;
   readonly wheel: string;
   readonly sdist: string;
-  /** The hashes of the three, as `sha256sum --check` reads them. */
+  readonly sparkWheel: string;
+  readonly sparkSdist: string;
+  /** The hashes of these packages, as `sha256sum --check` reads them. */
   readonly sums: string;
   /** The section of the changelog. */
   readonly notes: string;
@@ -34,6 +39,8 @@ export function artefactsOf(version: string): Artefacts {
     tarball: `${RELEASE_FOLDER}/npm/rollout-wire-${version}.tgz`,
     wheel: `${RELEASE_FOLDER}/python/rollout_wire-${version}-py3-none-any.whl`,
     sdist: `${RELEASE_FOLDER}/python/rollout_wire-${version}.tar.gz`,
+    sparkWheel: `${RELEASE_FOLDER}/python/rollout_wire_spark-${version}-py3-none-any.whl`,
+    sparkSdist: `${RELEASE_FOLDER}/python/rollout_wire_spark-${version}.tar.gz`,
     sums: `${RELEASE_FOLDER}/SHA256SUMS`,
     notes: `${RELEASE_FOLDER}/notes.md`,
   };
@@ -46,20 +53,20 @@ export async function buildArtefacts(root: string, version: string): Promise<Art
   rmSync(folder, { recursive: true, force: true });
   for (const name of ["npm", "python"]) mkdirSync(join(folder, name), { recursive: true });
   await runTool("npm", ["pack", "--pack-destination", join(folder, "npm")], { cwd: root });
-  await buildPython(root, join(folder, "python"));
+  for (const project of PYTHON_PROJECTS) await buildPython(root, project, join(folder, "python"));
   writeFileSync(join(root, artefacts.sums), printSums(root, artefacts));
   writeFileSync(join(root, artefacts.notes), readSection(readChangelog(root), version) ?? "");
   return artefacts;
 }
 
-/** Builds the sdist, and the wheel from it. */
-async function buildPython(root: string, destination: string): Promise<void> {
+/** Builds the sdist of a project, and the wheel from it. */
+async function buildPython(root: string, project: string, destination: string): Promise<void> {
   const python = ensurePythonEnv(root, DEV_TOOLS);
   // The build writes beside the sources.
   const source = mkdtempSync(join(tmpdir(), "rollout-wire-sdist-"));
   try {
     const isSource = (path: string) => !/__pycache__|\.egg-info$|\/build$/.test(path);
-    cpSync(join(root, "generated/python"), source, { recursive: true, filter: isSource });
+    cpSync(join(root, project), source, { recursive: true, filter: isSource });
     await runTool(python, ["-m", "build", "--outdir", destination, source], { cwd: root });
   } finally {
     rmSync(source, { recursive: true });
@@ -79,8 +86,8 @@ export function verifyArtefacts(root: string, version: string): Artefacts {
   );
 }
 
-function printSums(root: string, { tarball, wheel, sdist }: Artefacts): string {
-  return [tarball, wheel, sdist]
+function printSums(root: string, { sums: _, notes: __, ...packages }: Artefacts): string {
+  return Object.values(packages)
     .map((file) => {
       const hash = createHash("sha256").update(readFileSync(join(root, file)));
       return `${hash.digest("hex")}  ${basename(file)}\n`;

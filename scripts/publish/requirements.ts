@@ -22,7 +22,11 @@ export interface Requirement {
   find(checkout: Checkout): string[];
 }
 
-const PYTHON_PROJECT = "generated/python/pyproject.toml";
+/** Python packages, and what gives them a version. */
+const PYTHON_PROJECTS = [
+  { file: "generated/python/pyproject.toml", fix: "npm run generate" },
+  { file: "integrations/spark/pyproject.toml", fix: "write that version" },
+] as const;
 
 const placeholders: Requirement = {
   id: "placeholders",
@@ -102,13 +106,15 @@ const changelog: Requirement = {
 
 const versions: Requirement = {
   id: "versions",
-  purpose: "npm's lock file and the Python package have the version of package.json.",
+  purpose: "npm's lock file and the Python packages have the version of package.json.",
   find({ root, publisher: { version } }) {
     const lock: { version?: unknown } = JSON.parse(readText(root, "package-lock.json") ?? "{}");
-    const [, python] = /^version = "(.*)"$/m.exec(readText(root, PYTHON_PROJECT) ?? "") ?? [];
     return [
       { file: "package-lock.json", found: lock.version, fix: "npm install --package-lock-only" },
-      { file: PYTHON_PROJECT, found: python, fix: "npm run generate" },
+      ...PYTHON_PROJECTS.map(({ file, fix }) => {
+        const [, found] = /^version = "(.*)"$/m.exec(readText(root, file) ?? "") ?? [];
+        return { file, found, fix };
+      }),
     ].flatMap(({ file, found, fix }) =>
       found === version
         ? []
