@@ -40,8 +40,9 @@ def answer(spark: SparkSession, request: dict[str, Any]) -> dict[str, Any]:
             case "validate":
                 return {"result": asdict(rollout_wire_spark.validate(spark, **arguments))}
             case "count_tasks":
-                rows = spark.createDataFrame(arguments["rows"], TASKS).repartition(3)
-                return {"result": asdict(count_tasks(rows, arguments["limit"]))}  # pyright: ignore
+                found = spark.createDataFrame(arguments["rows"], TASKS).repartition(3)
+                counts = count_tasks(found, arguments["limit"])
+                return {"result": counts and asdict(counts)}
             case "write_parquet":
                 write_parquet(spark, **arguments)
                 return {"result": None}

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/json/print.js";
+import { DEV_TOOLS, ensurePythonEnv, SPARK } from "../../python-env.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { exportHere, readDataset } from "./testing/one-machine.js";
 import { sparkEnvironment } from "./testing/spark-driver.js";
@@ -111,6 +112,21 @@ test("a flag that the program does not know gives exit code 2 and one line", asy
   );
   expect(ending.stdout).not.toContain("Traceback");
   expect(ending.status).toBe(2);
+});
+
+test("the package is clean for mypy, strictly", () => {
+  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const spark = ensurePythonEnv(REPO_ROOT, SPARK);
+  // PyArrow has no types.
+  const flags = ["--strict", "--python-executable", spark, "--ignore-missing-imports"];
+  const sources = ["rollout_wire_spark", "../../conformance/interop/spark/driver.py"];
+  const { status, stdout } = spawnSync(
+    python,
+    ["-m", "mypy", ...flags, ...sources.map((source) => join(PACKAGE, source))],
+    { cwd: REPO_ROOT, encoding: "utf8" },
+  );
+  expect(stdout).toMatch(/^Success: no issues found in [12]\d source files\n$/);
+  expect(status).toBe(0);
 });
 
 test("the package is clean for pyright, strictly", () => {

@@ -108,8 +108,8 @@ def run_partitions(spark: SparkSession, plan: Plan, request: Request) -> Generat
 
 def _needs_counts(empty: PartitionReport) -> bool:
     """Whether text may be template text. `empty` is the report of an export without input."""
-    gate = {} if empty.report is None else empty.report["decontamination"]
-    return gate.get("performed", False) and gate["boilerplate_share"] < 1
+    gate = None if empty.report is None else empty.report["decontamination"]
+    return gate is not None and gate["performed"] and float(gate["boilerplate_share"]) < 1
 
 
 def _count(lines: DataFrame, plan: Plan, shipment: Shipment) -> Plan:
@@ -197,11 +197,11 @@ def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Generator[Non
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
+        for name, former in before.items():
+            if former is None:
                 spark.conf.unset(name)
             else:
-                spark.conf.set(name, value)
+                spark.conf.set(name, former)
 
 
 def _setting(spark: SparkSession, name: str) -> str:

@@ -85,7 +85,7 @@ def find_tasks(plan: Plan) -> Stage:
             if isinstance(event, Exit):
                 require_result(event)
                 if event.code != 0:
-                    yield _to_batch(place, [], [None])
+                    yield _to_batch(place, [None], [None])
                 continue
             *answers, text = (text + event.data).split(b"\n")
             numbers = [[int(word) for word in answer.split(b" ")] for answer in answers]
@@ -95,8 +95,8 @@ def find_tasks(plan: Plan) -> Stage:
     return stage
 
 
-def _to_batch(place: int, ngrams: Sequence[Sequence[int]], tasks: Sequence[int | None]) -> pa.RecordBatch:
-    columns = [range(place, place + len(tasks)), tasks, ngrams or [None] * len(tasks)]
+def _to_batch(place: int, ngrams: Sequence[Sequence[int] | None], tasks: Sequence[int | None]) -> pa.RecordBatch:
+    columns = [range(place, place + len(tasks)), tasks, ngrams]
     arrays = zip(columns, _TASK_TYPES.types, strict=True)
     return pa.RecordBatch.from_arrays([pa.array(values, kind) for values, kind in arrays], schema=_TASK_TYPES)
 
