@@ -72,6 +72,30 @@ test("kill -9 of an executor: what it had stored is built again, and nothing is 
   expect(found.records).toEqual(expected.records);
 });
 
+test("kill -9 of an executor while tasks are counted, and while partitions are exported", async () => {
+  const items = createRollouts().slice(0, 2);
+  writeFileSync(join(folder, "eval.jsonl"), toJsonl(items.map(({ task: text }) => ({ text }))));
+  const drop = "--drop-contaminated";
+  const expected = await exportHere(folder, "one-gate", ["in"], [drop, "--exported-at-ms", "5"], {
+    evalItems: "eval.jsonl",
+  });
+  // Answers of a worker: keys have about 5,000 bytes, tasks 1,000.
+  const failing = createFailingProgram(folder, "executor", [5500, 30_000]);
+  const settings = { "spark.master": "local-cluster[2,1,700]", "spark.executor.memory": "600m" };
+  const spark = new SparkDriver(folder, { env: failing.env, settings });
+  try {
+    await spark.call("export", {
+      ...{ input: "in", eval_items: "eval.jsonl", flags: [drop], exported_at_ms: 5 },
+      ...{ output: "spark-gate", partitions: 12 },
+    });
+  } finally {
+    await spark.stop();
+  }
+  expect(failing.kills()).toBe(2);
+  const found = readDataset(join(folder, "spark-gate"));
+  expect(found.records).toEqual(expected.records);
+});
+
 test("a worker that always dies fails the job: the error says how, and nothing is written", async () => {
   const failing = createFailingProgram(folder, "node", Array(50).fill(300));
   const spark = new SparkDriver(folder, { env: failing.env });

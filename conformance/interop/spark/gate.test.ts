@@ -186,6 +186,15 @@ test("a partition of which everything is left out is no error", async () => {
   });
   const { manifest } = readDataset(join(folder, "spark-dropped"));
   expect(manifest.rollouts).toMatchObject({ exported: 3, contaminated: 13 });
+  write("all-dropped", toJsonl([...repeating, copied].flat()));
+  const { kinds, message } = await spark.fail("export", {
+    ...{ ...OPTIONS, input: "all-dropped", output: "none", partitions: 3 },
+    ...{ flags: ["--drop-contaminated"] },
+  });
+  expect([kinds[0], message]).toEqual([
+    "InvalidInput",
+    "no valid records: all were left out, so nothing was written",
+  ]);
 });
 
 test("as many tasks are told apart as on one machine", async () => {

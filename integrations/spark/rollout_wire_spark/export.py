@@ -115,6 +115,8 @@ def export(
     with run_partitions(spark, plan, request) as run:
         if not run.is_clean:
             raise InvalidInput(describe_errors(run, "nothing was written"), run.findings)
+        if all(each.report is not None and each.report["rollouts"]["exported"] == 0 for each in run.reports):
+            raise InvalidInput("no valid records: all were left out, so nothing was written", run.findings)
         if rejects is not None and rejects_store is not None:
             rejects_store.remove("")
             write_rejects(spark, run, rejects)
