@@ -249,7 +249,7 @@ test("the tarball is published as it was built, with the token", async () => {
   });
 });
 
-test("the workflow gives the three files, their hashes and the notes to the page of the release", () => {
+test("the workflow gives the packages, their hashes and the notes to the page of the release", () => {
   const yaml = readFileSync(join(REPO_ROOT, ".github/workflows/release.yml"), "utf8");
   const line = readCommandLines(yaml).find(({ script }) => script.startsWith("gh "));
   const env = { ...process.env, TAG: `v${version}`, REPOSITORY: "jane/rollout-wire" };
@@ -257,7 +257,7 @@ test("the workflow gives the three files, their hashes and the notes to the page
   const script = `gh() { printf '%s\\n' "$@"; }; ${line?.script}`;
   const said = execFileSync("bash", ["-c", script], { cwd: copy.root, env, encoding: "utf8" });
   expect(said.trimEnd().split("\n")).toEqual([
-    ...["release", "create", `v${version}`, tarball, wheel, sdist, sums],
+    ...["release", "create", `v${version}`, ...packages, sums],
     ...["--repo", "jane/rollout-wire", "--verify-tag", "--title", `rollout-wire v${version}`],
     ...["--notes-file", notes],
   ]);
