@@ -58,6 +58,8 @@ export async function runJob(payload: Buffer, surroundings: JobSurroundings): Pr
     const failure = input.fault ?? (await output.settle());
     if (failure !== undefined) throw failure;
     await sendFiles(folder.path, writer);
+    // Now, because an engine that has the whole answer may kill the worker at once.
+    folder.remove();
     await writer.send("exit", describeExit(exitCode, stderr));
     await input.drain();
   } finally {
