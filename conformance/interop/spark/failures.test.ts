@@ -79,7 +79,7 @@ test("kill -9 of an executor while tasks are counted, and while partitions are e
   const expected = await exportHere(folder, "one-gate", ["in"], [drop, "--exported-at-ms", "5"], {
     evalItems: "eval.jsonl",
   });
-  // Answers of a worker: keys have about 5,000 bytes, tasks 1,000.
+  // The keys of a file have 4,800 bytes: a worker that has answered one file has tasks next.
   const failing = createFailingProgram(folder, "executor", [5500, 30_000]);
   const settings = { "spark.master": "local-cluster[2,1,700]", "spark.executor.memory": "600m" };
   const spark = new SparkDriver(folder, { env: failing.env, settings });
