@@ -244,6 +244,22 @@ describe("an input with damaged and invalid lines", () => {
     expect(here.length).toBeGreaterThanOrEqual(6);
     expect(rejects.toSorted()).toEqual(here.toSorted());
   });
+
+  test("a damaged line at the beginning of a partition is not taken for a compressed file", async () => {
+    mkdirSync(join(folder, "holes"));
+    const holes = ["\0".repeat(100), "PAR1", "\x1f\x8b\x08"].map((line) =>
+      Buffer.from(line, "latin1"),
+    );
+    const [good = ""] = readFileSync(join(folder, "bad/a.jsonl"), "utf8").split("\n");
+    const lines = [Buffer.from(good), ...holes].flatMap((line) => [line, Buffer.from("\n")]);
+    writeFileSync(join(folder, "holes/a.jsonl"), Buffer.concat(lines));
+    const options = { ...OPTIONS, partitions: 32, skip_invalid: true, rejects: "hole-rejects" };
+    const input = { input: "holes", output: "spark-holes", ...options };
+    const { manifest } = await spark.call("export", input);
+    expect(manifest.lines).toEqual({ read: 4, valid: 1, invalid: 3 });
+    const rejects = readRecords(join(folder, "hole-rejects"));
+    expect(rejects.map((each) => Reflect.get(Object(each), "line")).toSorted()).toEqual([2, 3, 4]);
+  });
 });
 
 test.each([

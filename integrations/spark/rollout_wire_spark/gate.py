@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from .keys import Batches, Stage
 from .partitions import Plan
-from .rows import to_chunks
+from .rows import LEAD, needs_lead, to_chunks
 from .worker import Exit, Job, ask, get_worker, require_result
 
 #: The name of the index for the program.
@@ -79,7 +79,8 @@ def find_tasks(plan: Plan) -> Stage:
             return
         place: int = first.column("slot")[0].as_py() << _ORDINAL_BITS
         lines = (batch.column("line").to_pylist() for batch in chain([first], rest))
-        chunks = (chunk for each in lines for chunk in to_chunks(each))
+        lead = [LEAD] if needs_lead(first) else []
+        chunks = chain(lead, (chunk for each in lines for chunk in to_chunks(each)))
         text = b""
         for event in get_worker().run(Job(plan.argv, "tasks", plan.to_links()), chunks):
             if isinstance(event, Exit):

@@ -14,7 +14,7 @@ from pyspark import SparkFiles
 
 from .keys import Batches, Stage
 from .places import STDIN, PlaceFile
-from .rows import to_chunks
+from .rows import LEAD, needs_lead, to_chunks
 from .shipping import SentFile
 from .worker import Exit, Job, Output, get_worker, require_result
 
@@ -80,9 +80,13 @@ class _Outcome:
 
 def _run(plan: Plan, places: PlaceFile, batches: Batches, folder: Path) -> _Outcome:
     def chunks() -> Iterator[bytes]:
-        for batch in batches:
+        for index, batch in enumerate(batches):
             columns = [batch.column(name).to_pylist() for name in ("file", "split", "ordinal")]
-            for place in zip(*columns, strict=True):
+            rows = list(zip(*columns, strict=True))
+            if index == 0 and needs_lead(batch):
+                places.add(rows[0])
+                yield LEAD
+            for place in rows:
                 places.add(place)
             yield from to_chunks(batch.column("line").to_pylist())
 

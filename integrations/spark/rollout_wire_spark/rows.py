@@ -63,6 +63,19 @@ def _without_return(line: bytes) -> bytes:
     return line[:-1] if line.endswith(b"\r") else line
 
 
+def needs_lead(first: pa.RecordBatch) -> bool:
+    """
+    Whether lines begin with a damaged one, before which an empty line goes, as `partition` writes it: the program must not take
+    its first bytes for those of a compressed or binary file.
+    """
+    line: bytes = first.column("line")[0].as_py()
+    return not line.startswith(b"{")
+
+
+#: The empty line.
+LEAD = b"\n"
+
+
 def to_chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Lines with their newlines, in chunks of whole lines."""
     pending: list[bytes] = []
