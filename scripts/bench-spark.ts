@@ -59,7 +59,7 @@ export const run = createScript(
       };
       const whole = ["--input", "in", ...EVAL_SET, DROP, ...TIME, "--output-dir", "one"];
       time("export", [[process.execPath, MAIN, "export", ...whole]]);
-      time(`partition, export --shard, merge (${count})`, toShards(count));
+      time(`partition, index, export --shard, merge (${count})`, toShards(count));
       time(`Spark local[2], ${count} partitions, with its start`, [toSpark(python, count)]);
       const [shards, spark] = [
         hashLines(join(folder.path, "merged/dpo")),
