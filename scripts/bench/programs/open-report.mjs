@@ -26,8 +26,15 @@ try {
   const page = await browser.newPage();
   await page.goto(pathToFileURL(file).href);
   await page.getByRole("heading", { level: 1 }).waitFor();
+  // A heading that is there may not yet be painted.
   const paintMs = await page.evaluate(
-    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          for (const { startTime } of list.getEntriesByName("first-contentful-paint"))
+            resolve(startTime);
+        }).observe({ type: "paint", buffered: true });
+      }),
   );
   const rollouts = await page.evaluate(async () => {
     location.hash = "#/rollouts";

@@ -1,3 +1,5 @@
+import { readBits } from "./bits.js";
+
 /** Reads integers that are stored as differences (DELTA_BINARY_PACKED), one by one. */
 export class DeltaReader {
   readonly #bytes: Uint8Array;
@@ -70,16 +72,8 @@ export class DeltaReader {
   }
 
   #bits(width: number): number {
-    let value = 0;
-    for (let read = 0; read < width; ) {
-      const offset = this.#bit % 8;
-      const count = Math.min(8 - offset, width - read);
-      const byte = this.#bytes[(this.#bit - offset) / 8];
-      if (byte === undefined) throw new Error("a page ends within its values");
-      value += ((byte >> offset) & ((1 << count) - 1)) * 2 ** read;
-      read += count;
-      this.#bit += count;
-    }
+    const value = readBits(this.#bytes, this.#bit, width);
+    this.#bit += width;
     return value;
   }
 

@@ -1,3 +1,5 @@
+import { readBits } from "./bits.js";
+
 /**
  * Reads numbers in Parquet's hybrid of run-length encoding and bit packing, one by one. A run may claim any length: the
  * caller knows how many numbers there are.
@@ -29,7 +31,9 @@ export class RunReader {
       return this.#value;
     }
     this.#packed -= 1;
-    return this.#check(this.#readPacked());
+    const value = readBits(this.#bytes, this.#bit, this.#width);
+    this.#bit += this.#width;
+    return this.#check(value);
   }
 
   /** How many of the next `count` numbers are `value`. */
@@ -65,20 +69,6 @@ export class RunReader {
         if (this.#repeated > 0) this.#value = this.#check(value);
       }
     }
-  }
-
-  #readPacked(): number {
-    let value = 0;
-    for (let read = 0; read < this.#width; ) {
-      const offset = this.#bit % 8;
-      const count = Math.min(8 - offset, this.#width - read);
-      const byte = this.#bytes[(this.#bit - offset) / 8];
-      if (byte === undefined) throw new Error("a page ends within its values");
-      value += ((byte >> offset) & ((1 << count) - 1)) * 2 ** read;
-      read += count;
-      this.#bit += count;
-    }
-    return value;
   }
 
   #readVarint(): number {
