@@ -1,160 +1,28 @@
-import { Option } from "commander";
-import { DEFAULT_BOILERPLATE_SHARE } from "../../decontamination/boilerplate.js";
-import { DEFAULT_MIN_OVERLAP, DEFAULT_N } from "../../decontamination/eval-index.js";
-import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
-import { PAIR_FORMS } from "../../export/comparison.js";
-import { PAIRINGS, type Pairing } from "../../export/selection.js";
-import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
-import {
-  type ExportOptions,
-  MISSING_TOOLS,
-  type MissingTools,
-  OUTPUT_KINDS,
-  type OutputKind,
-  outputKinds,
-} from "../../export/targets/target.js";
-import { COMPRESSION_IDS } from "../../files/compressor.js";
+import { OUTPUT_KINDS } from "../../export/targets/target.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { Command, CommandContext, CommandInput, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
 import { exportFiles } from "../export/export.js";
-import type { ExportRequest } from "../export/request.js";
-import { PLAIN, RECORD_FORMATS, type RecordFormat, type Storage } from "../export/storage.js";
 import {
-  parseCount,
-  parseNumber,
-  parsePositive,
-  parseRatio,
-  parseSize,
-} from "../option-parsers.js";
-import {
-  createFindingOptions,
-  readFindingLimits,
-  readRunOptions,
-  readSeverities,
-  readShard,
-  ruleOptions,
-  runOptions,
-  shardOption,
-  weightsOption,
-} from "../options.js";
+  exportOptions,
+  readDestination,
+  readGate,
+  readPairOptions,
+  readStorage,
+  readTarget,
+  requireOptionsOfAllShards,
+} from "../export/options.js";
+import { readFindingLimits, readRunOptions, readSeverities, readShard } from "../options.js";
 import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
-import {
-  readOptionalRedaction,
-  redactionFiles,
-  redactOptions,
-  redactReport,
-} from "../redaction.js";
+import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { outlineOf } from "./outlines.js";
-
-/** Contents of each kind of file, for `--help`. */
-const CONTENTS: Readonly<Record<OutputKind, string>> = {
-  dpo: "preference pairs",
-  ppo: "reward records",
-  sft: "demonstrations",
-};
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const exportCommand: Command = {
   ...outlineOf("export"),
-  options: [
-    new Option(
-      "-i, --input <file...>",
-      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed, or Parquet; - is standard input",
-    ).makeOptionMandatory(),
-    new Option(
-      "-e, --eval-items <file>",
-      "evaluation set: tasks must not overlap it; - is standard input",
-    ),
-    new Option(
-      "--eval-index <file>",
-      "index of an evaluation set that decontaminate index wrote, instead of the set",
-    ),
-    new Option(
-      "--eval-field <name>",
-      `field with an evaluation item's text (default: the first of ${EVAL_FIELDS.join(", ")})`,
-    ),
-    new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
-    new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
-    new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
-    new Option(
-      "--boilerplate-share <ratio>",
-      "an n-gram in more than this share of the distinct tasks (at least 5, or 2 and 5 evaluation items) is template text and no overlap; 1: none is",
-    )
-      .argParser(parseRatio)
-      .default(DEFAULT_BOILERPLATE_SHARE),
-    new Option(
-      "--min-overlap <ratio>",
-      "overlap ratio below which an item and a task do not overlap; 0: one n-gram is enough",
-    )
-      .argParser(parseRatio)
-      .default(DEFAULT_MIN_OVERLAP),
-    ...OUTPUT_KINDS.map(
-      (kind) =>
-        new Option(
-          `--output-${kind} <file>`,
-          `${CONTENTS[kind]} (default: ${kind}.jsonl, if no --output- option is given)`,
-        ),
-    ),
-    new Option("--output-dir <folder>", "write a dataset folder with card and manifest instead"),
-    new Option(
-      "--shard-size <size>",
-      "most records in a file of the dataset folder, as bytes of JSONL, such as 500MB",
-    ).argParser(parseSize),
-    new Option("--compress <how>", "compress the JSONL of the dataset folder").choices(
-      COMPRESSION_IDS,
-    ),
-    new Option(
-      "--report <file>",
-      "write a JSON report that accounts for every line, branch and rollout",
-    ),
-    new Option("-t, --target <name>", "trainer or format layer to write for")
-      .choices(Object.keys(targets))
-      .default("trl" satisfies TargetId),
-    new Option(
-      "--pairs <form>",
-      "compare the turns in which two branches part, or their final answers where they part only there; not for training and wire (default: divergence)",
-    ).choices(PAIR_FORMS),
-    new Option("--pairing <which>", "branches of a rollout that are paired, by rank")
-      .choices(PAIRINGS)
-      .default("best-worst" satisfies Pairing),
-    new Option("--min-gap <score>", "least difference of the total scores of a pair")
-      .argParser(parseNumber)
-      .default(0),
-    new Option(
-      "--max-pairs-per-rollout <n>",
-      "keep the pairs with the largest differences (default: no limit)",
-    ).argParser(parsePositive),
-    new Option(
-      "--rank-again",
-      "rank what is left of a rollout that lost branches (--skip-invalid) by total score",
-    ),
-    new Option(
-      "--missing-tools <what>",
-      "branches that call tools and declare none: refuse them, count them, or say nothing",
-    )
-      .choices(MISSING_TOOLS)
-      .default("warn" satisfies MissingTools),
-    new Option(
-      "--explain <rollout-id>",
-      "print what becomes of one rollout and why, as the target gets it; write nothing",
-    ),
-    new Option(
-      "--exported-at-ms <n>",
-      "time in the provenance of wire records (default: now)",
-    ).argParser(parseCount),
-    new Option("--seed <n>", "seed for the random choices of a target")
-      .argParser(parseCount)
-      .default(0),
-    weightsOption,
-    shardOption,
-    ...runOptions,
-    ...redactOptions,
-    ...ruleOptions,
-    ...createFindingOptions("parquet").map(describeFormat),
-  ],
+  options: exportOptions,
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",
     "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
@@ -212,57 +80,6 @@ export async function runExport(
   return outcome.written ? EXIT.ok : EXIT.findings;
 }
 
-/** The format of the records is no reporter: findings are printed as text then. */
-function describeFormat(option: Option): Option {
-  if (option.long === "--format") {
-    option.description += "; parquet: as text, and the records of --output-dir are Parquet";
-  }
-  return option;
-}
-
-/** Reads how records are stored. Throws UserError (exit 2) if they cannot be stored so, or the trainer cannot read it. */
-function readStorage(options: OptionValues): Storage {
-  const format = RECORD_FORMATS.find((each) => each === options.text("format")) ?? PLAIN.format;
-  const compression = COMPRESSION_IDS.find((id) => id === options.optionalText("compress"));
-  const shardBytes = options.optionalCount("shardSize");
-  const flags = [
-    ...(format === PLAIN.format ? [] : [`--format ${format}`]),
-    ...(compression === undefined ? [] : [`--compress ${compression}`]),
-    ...(shardBytes === undefined ? [] : ["--shard-size"]),
-  ];
-  const [first] = flags;
-  if (first !== undefined && options.optionalText("outputDir") === undefined) {
-    throw new UserError(`${first} requires --output-dir`, EXIT.usage);
-  }
-  if (compression !== undefined) requireCompressible(format, readTarget(options));
-  return { format, compression, shardBytes };
-}
-
-function requireCompressible(format: RecordFormat, target: TargetId): void {
-  if (format !== "jsonl") {
-    throw new UserError(`--compress is for JSONL: ${format} is compressed as it is`, EXIT.usage);
-  }
-  // LLaMA-Factory tells the format of a file by the end of its name.
-  if (targets[target].describeDataset !== undefined) {
-    throw new UserError(
-      `--compress: the trainer of the target ${target} reads no compressed JSONL: leave it out, or give --format parquet`,
-      EXIT.usage,
-    );
-  }
-}
-
-/** Throws UserError (exit 2) if each shard would take something else for an option that is not given. */
-function requireOptionsOfAllShards(options: OptionValues): void {
-  if (options.optionalCount("exportedAtMs") === undefined) {
-    const why = "so that all shards have one time";
-    throw new UserError(`--shard requires --exported-at-ms, ${why}`, EXIT.usage);
-  }
-  if (options.flag("redact") && options.optionalText("redactKey") === undefined) {
-    const why = "so that a secret has one placeholder in all shards";
-    throw new UserError(`--shard with --redact requires --redact-key, ${why}`, EXIT.usage);
-  }
-}
-
 /** Options that name files to write. */
 const WRITING = [
   ...OUTPUT_KINDS.map((kind) => `--output-${kind}`),
@@ -304,83 +121,4 @@ async function explain(
 
 function toCamelCase(flag: string): string {
   return flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Reads which evaluation set the tasks are compared with, and how. */
-function readGate(
-  options: OptionValues,
-): Partial<ExportRequest> & Pick<ExportRequest, "evalItems"> {
-  const evalItems = options.optionalText("evalItems");
-  const evalIndex = options.optionalText("evalIndex");
-  if (evalIndex !== undefined) {
-    options.refuse(["evalItems", "evalField", "n"], "cannot be combined with --eval-index");
-  } else if (evalItems === undefined) {
-    if (!options.flag("allowMissingG3")) {
-      throw new UserError(
-        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
-        EXIT.usage,
-      );
-    }
-    options.refuse(["dropContaminated", "evalField"], "requires --eval-items");
-  }
-  return {
-    evalItems,
-    evalIndex,
-    evalField: options.optionalText("evalField"),
-    n: options.count("n"),
-    boilerplateShare: options.ratio("boilerplateShare"),
-    minOverlap: options.ratio("minOverlap"),
-    dropContaminated: options.flag("dropContaminated"),
-  };
-}
-
-/** A file for each kind of record, or a folder for all of them. */
-function readDestination(options: OptionValues): ExportRequest["destination"] {
-  const folder = options.optionalText("outputDir");
-  const named = {
-    dpo: options.optionalText("outputDpo"),
-    ppo: options.optionalText("outputPpo"),
-    sft: options.optionalText("outputSft"),
-  };
-  const given = OUTPUT_KINDS.filter((kind) => named[kind] !== undefined);
-  if (folder !== undefined) {
-    if (given.length === 0) return { folder };
-    throw new UserError(`--output-${given[0]} cannot be combined with --output-dir`, EXIT.usage);
-  }
-  const target = readTarget(options);
-  const written = outputKinds(targets[target]);
-  const foreign = given.find((kind) => !written.includes(kind));
-  if (foreign !== undefined) {
-    throw new UserError(
-      `--output-${foreign}: the target ${target} writes no such file`,
-      EXIT.usage,
-    );
-  }
-  const kinds = given.length > 0 ? given : written;
-  return Object.fromEntries(kinds.map((kind) => [kind, named[kind] ?? `${kind}.jsonl`]));
-}
-
-function readPairOptions(options: OptionValues): Partial<ExportOptions> {
-  const target = readTarget(options);
-  const pairs = PAIR_FORMS.find((form) => form === options.optionalText("pairs"));
-  const which = PAIRINGS.find((each) => each === options.text("pairing"));
-  const missing = MISSING_TOOLS.find((what) => what === options.text("missingTools"));
-  if (pairs !== undefined && targets[target].toPreference === undefined) {
-    const why = targets[target].toDpo === undefined ? "writes no pairs" : "writes whole pairs only";
-    throw new UserError(`--pairs ${pairs}: the target ${target} ${why}`, EXIT.usage);
-  }
-  return {
-    pairs,
-    pairing: which,
-    minGap: options.count("minGap"),
-    maxPairs: options.optionalCount("maxPairsPerRollout"),
-    rankAgain: options.flag("rankAgain"),
-    missingTools: missing,
-  };
-}
-
-function readTarget(options: OptionValues): TargetId {
-  const target = options.text("target");
-  if (!isTargetId(target)) throw new TypeError(`no export target is called "${target}"`);
-  return target;
 }
