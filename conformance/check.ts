@@ -1,5 +1,5 @@
-import type { Finding } from "../src/findings/finding.js";
-import type { ThingCount } from "../src/findings/report.js";
+import type { Finding } from "../src/base/findings/finding.js";
+import type { ThingCount } from "../src/base/findings/report.js";
 import type { Adapter } from "./agreement/adapter.js";
 import type { SharedWork } from "./shared-work.js";
 

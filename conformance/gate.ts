@@ -1,8 +1,8 @@
 /** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
-import type { Report } from "../src/findings/report.js";
-import { alignColumns, previewValue, suggestName } from "../src/text.js";
-import { EXIT, UserError } from "../src/user-error.js";
+import type { Report } from "../src/base/findings/report.js";
+import { alignColumns, previewValue, suggestName } from "../src/base/text.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
 import type { Check } from "./check.js";
 import { checks } from "./checks/index.js";

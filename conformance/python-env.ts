@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "../src/user-error.js";
+import { UserError } from "../src/base/user-error.js";
 
 /** A virtual environment of the repository, in a folder that git ignores. */
 export interface PythonEnvironment {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../scripts/run-script.js";
-import { FileFault, type Finding } from "../src/findings/finding.js";
-import { createFinding } from "../src/reporters/testing/create-report.js";
-import { UserError } from "../src/user-error.js";
+import { FileFault, type Finding } from "../src/base/findings/finding.js";
+import { createFinding } from "../src/base/reporters/testing/create-report.js";
+import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOutcome } from "./check.js";
 import { runCheckScript, runChecks, toCheckReport } from "./run.js";
 

@@ -15,8 +15,8 @@ import {
   RolloutBranchRecordSchema,
   type ToolEvent,
 } from "#generated/index.js";
-import { createBranch } from "../src/export/testing/create-branch.js";
-import { runCount } from "../src/testing/run-count.js";
+import { runCount } from "../src/base/testing/run-count.js";
+import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
 
 test("very many faults are all found, in linear time", () => {
   const count = runCount(1_000_000, 100_000);

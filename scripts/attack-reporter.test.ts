@@ -1,5 +1,5 @@
 import { expect, type TaskMeta, test } from "vitest";
-import { countAttacks } from "../src/testing/attacks.js";
+import { countAttacks } from "../src/base/testing/attacks.js";
 import { tabulateAttacks } from "./attack-reporter.js";
 
 /** Runs the body of a test that counts attacks, as Vitest does. Returns its notes, and its error if it fails. */

@@ -1,6 +1,6 @@
 import type { TaskMeta } from "vitest";
 import type { Reporter } from "vitest/node";
-import { alignColumns, formatNumber } from "../src/text.js";
+import { alignColumns, formatNumber } from "../src/base/text.js";
 
 /** The part of a test module of Vitest that is read here. */
 interface TestModule {

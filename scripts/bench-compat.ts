@@ -1,5 +1,5 @@
-import { createTempFolder } from "../src/files/temp.js";
-import { EXIT } from "../src/user-error.js";
+import { createTempFolder } from "../src/base/files/temp.js";
+import { EXIT } from "../src/base/user-error.js";
 import { checkPairs, formatVerdicts, isGreen } from "./bench/compat.js";
 import { createJsoncompatJudge, ownJudge } from "./bench/compat-judges.js";
 import { DEFAULT_PAIR_FILES, readPairs } from "./bench/compat-pairs.js";

@@ -12,9 +12,9 @@ import {
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { ensurePythonEnv, SPARK } from "../conformance/python-env.js";
-import { createTempFolder } from "../src/files/temp.js";
-import { formatBytes } from "../src/text.js";
-import { EXIT, UserError } from "../src/user-error.js";
+import { createTempFolder } from "../src/base/files/temp.js";
+import { formatBytes } from "../src/base/text.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { createBranch } from "./bench/input-branches.js";
 import { createEvalItem } from "./bench/inputs.js";
 import { buildDist } from "./bench/setting.js";

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EXIT } from "../src/user-error.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../src/base/testing/copy-repository.js";
+import { EXIT } from "../src/base/user-error.js";
 import { rows } from "./bench/rows/index.js";
-import { ALL_PARTS, copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 const VERDICTS = ["met", "falls short", "no bar"];
 const ids = rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
-import { createTempFolder } from "../src/files/temp.js";
-import { EXIT } from "../src/user-error.js";
+import { createTempFolder } from "../src/base/files/temp.js";
+import { EXIT } from "../src/base/user-error.js";
 import { Bench, type BenchOptions } from "./bench/bench.js";
 import { ensureNode, type NodeBinary } from "./bench/node-binaries.js";
 import { createJsonReporter, createTextReporter } from "./bench/report.js";

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FixtureCase, isFixtureSuite, isRegistry, type Registry } from "#generated/index.js";
 import { printSuite } from "../conformance/fixtures/suite.js";
-import { isJsonObject, type JsonObject } from "../src/json/value.js";
+import { isJsonObject, type JsonObject } from "../src/base/json/value.js";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { REPO_ROOT } from "./run-script.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 const REGISTRY = "schema/registry.json";
@@ -229,7 +229,7 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   editAll(filesWith(constant, "src", "scripts/bench"), (text) =>
     text.replace(/^( *)schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,/m, '$&\n$1model: "",'),
   );
-  editAll(["src/scoring/testing/create-captured.ts"], (text) => {
+  editAll(["src/rollouts/wire/scoring/testing/create-captured.ts"], (text) => {
     return text.replace("session_id:", 'model: "",\n    session_id:');
   });
   editAll(filesWith(old, "fixtures/suites", "fixtures/golden/*/input.jsonl"), rename);

@@ -1,9 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBranch } from "../src/export/testing/create-branch.js";
-import { createEvent } from "../src/export/testing/create-event.js";
-import { ALL_PARTS, copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../src/base/testing/copy-repository.js";
+import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
+import { createEvent } from "../src/rollouts/wire/export/testing/create-event.js";
 
 const INDEX = "generated/typescript/index.js";
 const SHAPES = "generated/typescript/shapes.js";

@@ -1,5 +1,5 @@
-import { escapeControls } from "../src/text.js";
-import { EXIT } from "../src/user-error.js";
+import { escapeControls } from "../src/base/text.js";
+import { EXIT } from "../src/base/user-error.js";
 import { runAsProgram, type Script } from "./run-script.js";
 
 /**

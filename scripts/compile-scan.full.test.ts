@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { run } from "./compile-scan.js";
 import { REPO_ROOT } from "./run-script.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
-const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
-const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
+const COMPILED = "src/rollouts/wire/scan/scan-line-wasm.ts";
+const SOURCE = "src/rollouts/wire/scan/assembly/scan-line.ts";
 
 let copy: RepositoryCopy;
 

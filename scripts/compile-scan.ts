@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import asc from "assemblyscript/asc";
-import { EXIT, UserError } from "../src/user-error.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
-const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
+const SOURCE = "src/rollouts/wire/scan/assembly/scan-line.ts";
+const COMPILED = "src/rollouts/wire/scan/scan-line-wasm.ts";
 
 // Without a runtime library: the code manages its memory itself, two pages of which are not for lines, and
 // never aborts.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { readPublisher } from "./codegen/publisher.js";
+import { readPublisher } from "../src/contract/codegen/publisher.js";
 import { REPO_ROOT } from "./run-script.js";
 import { listPages } from "./testing/list-pages.js";
 
@@ -93,24 +93,24 @@ test("every module in a data flow of ARCHITECTURE.md exists", () => {
 /** What each recipe of CONTRIBUTING.md asks you to write, by heading: the interfaces that it implements, and where. */
 const RECIPES = [
   ["Add a check", "conformance/check.ts", "Check"],
-  ["Add a code generator", "scripts/codegen/target.ts", "Target"],
+  ["Add a code generator", "src/contract/codegen/target.ts", "Target"],
   ["Add a command", "src/cli/command.ts", "Command"],
-  ["Add a detector of secrets", "src/redact/detectors/detector.ts", "Detector"],
+  ["Add a detector of secrets", "src/rollouts/capture/redact/detectors/detector.ts", "Detector"],
   ["Add a fixture", "conformance/coverage/operators/operator.ts", "Operator"],
-  ["Add a lint of schemas", "scripts/codegen/lints.ts", "Lint"],
-  ["Add a rule of `diff`", "src/compat/rules/rule.ts", "Rule"],
-  ["Add a semantic rule", "src/validation/rules/rule.ts", "RuleBase"],
-  ["Add a semantic rule", "src/validation/rules/rule.ts", "RecordRule"],
-  ["Add a sink", "src/delivery/sinks/sink.ts", "Sink"],
-  ["Add a source of `import`", "src/import/source.ts", "ImportSource"],
-  ["Add an export target", "src/export/targets/target.ts", "ExportTarget"],
+  ["Add a lint of schemas", "src/contract/codegen/lints.ts", "Lint"],
+  ["Add a rule of `diff`", "src/contract/compat/rules/rule.ts", "Rule"],
+  ["Add a semantic rule", "src/rollouts/wire/validation/rules/rule.ts", "RuleBase"],
+  ["Add a semantic rule", "src/rollouts/wire/validation/rules/rule.ts", "RecordRule"],
+  ["Add a sink", "src/rollouts/capture/delivery/sinks/sink.ts", "Sink"],
+  ["Add a source of `import`", "src/rollouts/pipeline/import/sources/source.ts", "ImportSource"],
+  ["Add an export target", "src/rollouts/wire/export/targets/target.ts", "ExportTarget"],
   [
     "Excuse a difference",
     "conformance/agreement/known-differences/known-difference.ts",
     "KnownDifference",
   ],
-  ["Teach `diff` a keyword", "src/compat/solver/keywords/keyword.ts", "Keyword"],
-  ["Teach `diff` a keyword", "src/compat/solver/keywords/keyword.ts", "Part"],
+  ["Teach `diff` a keyword", "src/contract/compat/solver/keywords/keyword.ts", "Keyword"],
+  ["Teach `diff` a keyword", "src/contract/compat/solver/keywords/keyword.ts", "Part"],
 ] as const;
 
 /** Names of the members that an interface requires, in the text of a file. */

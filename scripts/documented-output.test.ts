@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
-import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
-import { createBranch } from "../src/export/testing/create-branch.js";
-import { toJsonl } from "../src/json/print.js";
+import { toJsonl } from "../src/base/json/print.js";
+import { createTestFolder } from "../src/base/testing/run-in-folder.js";
+import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
 import { REPO_ROOT } from "./run-script.js";
 import { listPages } from "./testing/list-pages.js";
 

@@ -1,11 +1,15 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { findFresh, printFingerprint } from "./codegen/fingerprint.js";
-import { generateFiles } from "./codegen/generate-files.js";
+import {
+  copySchemas,
+  duplicateCopy,
+  type RepositoryCopy,
+} from "../src/base/testing/copy-repository.js";
+import { generateFiles } from "../src/contract/codegen/generate-files.js";
+import { findFresh, printFingerprint } from "./fingerprint.js";
 import { run } from "./generate.js";
 import { REPO_ROOT } from "./run-script.js";
-import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
 /** A repository with few schemas and fresh code, which each test copies. */

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { REGISTRY_FILE } from "../src/schemas/registry-file.js";
-import { EXIT } from "../src/user-error.js";
-import { compareFiles, type Difference } from "./codegen/compare-files.js";
-import { GENERATED_FOLDER } from "./codegen/files.js";
-import { generateFiles } from "./codegen/generate-files.js";
+import { EXIT } from "../src/base/user-error.js";
+import { compareFiles, type Difference } from "../src/contract/codegen/compare-files.js";
+import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
+import { generateFiles } from "../src/contract/codegen/generate-files.js";
+import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 const FIX = "npm run generate";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FixtureCase, type FixtureSuite, isFixtureSuite } from "#generated/index.js";
 import { printSuite } from "../conformance/fixtures/suite.js";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { run } from "./new-fixture.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";
 
 const PAIRS = "fixtures/suites/DpoRecord.json";

@@ -2,9 +2,9 @@ import { measureCoverage } from "../conformance/coverage/coverage.js";
 import { createMissingFixtures, proposeFixture } from "../conformance/coverage/missing.js";
 import { readFixtures } from "../conformance/fixtures/load.js";
 import { addCases } from "../conformance/fixtures/suite.js";
+import { formatCount } from "../src/base/text.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { OptionValues } from "../src/cli/command.js";
-import { formatCount } from "../src/text.js";
-import { EXIT, UserError } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 export const run = createScript(

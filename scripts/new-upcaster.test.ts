@@ -1,8 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createThreeVersions, type ThreeVersions } from "../src/migrate/testing/three-versions.js";
-import { EXIT } from "../src/user-error.js";
+import { EXIT } from "../src/base/user-error.js";
+import {
+  createThreeVersions,
+  type ThreeVersions,
+} from "../src/contract/migrate/testing/three-versions.js";
 import { run } from "./new-upcaster.js";
 import { runInProcess } from "./testing/run-in-process.js";
 

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { compareVersions, type VersionComparison } from "../src/compat/compare-versions.js";
-import { writeFiles } from "../src/files/staging.js";
-import { hasUpcaster, printMajor, toUpcasterFile, type UpcasterStep } from "../src/migrate/step.js";
-import { SchemaVersions } from "../src/migrate/versions.js";
-import { readRegistry } from "../src/schemas/registry.js";
-import { EXIT } from "../src/user-error.js";
+import { writeFiles } from "../src/base/files/staging.js";
+import { EXIT } from "../src/base/user-error.js";
+import {
+  compareVersions,
+  type VersionComparison,
+} from "../src/contract/compat/compare-versions.js";
+import {
+  hasUpcaster,
+  printMajor,
+  toUpcasterFile,
+  type UpcasterStep,
+} from "../src/contract/migrate/step.js";
+import { SchemaVersions } from "../src/contract/migrate/versions.js";
+import { readRegistry } from "../src/contract/schemas/registry.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 export const run = createScript(

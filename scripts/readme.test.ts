@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
 import { createFrozenRepository } from "../conformance/registry/testing/frozen-repository.js";
+import { copyRepository } from "../src/base/testing/copy-repository.js";
+import { createTestFolder } from "../src/base/testing/run-in-folder.js";
+import { EXIT } from "../src/base/user-error.js";
 import { loadCommands } from "../src/cli/commands/index.js";
 import { EXIT_MEANINGS } from "../src/cli/program.js";
-import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
-import { createBranch } from "../src/export/testing/create-branch.js";
-import { EXIT } from "../src/user-error.js";
+import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
 import { REPO_ROOT } from "./run-script.js";
 import { run as start } from "./start.js";
-import { copyRepository } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
 const README = readFileSync(join(REPO_ROOT, "README.md"), "utf8");

@@ -4,15 +4,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCommandLines } from "../conformance/package/testing/read-command-lines.js";
 import { runTool } from "../conformance/package/testing/run-tool.js";
-import { startServer, type TestServer } from "../src/testing/start-server.js";
-import { EXIT } from "../src/user-error.js";
-import { readPublisher } from "./codegen/publisher.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../src/base/testing/copy-repository.js";
+import { startServer, type TestServer } from "../src/base/testing/start-server.js";
+import { EXIT } from "../src/base/user-error.js";
+import { readPublisher } from "../src/contract/codegen/publisher.js";
 import { artefactsOf } from "./publish/artefacts.js";
 import { tryTool } from "./publish/run-tool.js";
 import { readSection } from "./release/changelog.js";
 import { run } from "./release-package.js";
 import { REPO_ROOT } from "./run-script.js";
-import { ALL_PARTS, copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";
 
 const PARTS = [

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { git } from "../src/files/git.js";
-import { useFolder } from "../src/testing/use-folder.js";
-import { EXIT } from "../src/user-error.js";
+import { git } from "../src/base/files/git.js";
+import { useFolder } from "../src/base/testing/use-folder.js";
+import { EXIT } from "../src/base/user-error.js";
 import { run } from "./release-package.js";
 import { runInProcess } from "./testing/run-in-process.js";
 

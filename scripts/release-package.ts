@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { alignColumns, formatBytes, formatCount } from "../src/text.js";
-import { EXIT } from "../src/user-error.js";
-import { readPublisher } from "./codegen/publisher.js";
+import { alignColumns, formatBytes, formatCount } from "../src/base/text.js";
+import { EXIT } from "../src/base/user-error.js";
+import { readPublisher } from "../src/contract/codegen/publisher.js";
 import { type Artefacts, buildArtefacts, verifyArtefacts } from "./publish/artefacts.js";
 import { publishToNpm, rehearseNpm } from "./publish/npm.js";
 import { REQUIREMENTS } from "./publish/requirements.js";

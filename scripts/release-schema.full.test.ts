@@ -6,9 +6,13 @@ import { registryHashes } from "../conformance/checks/registry-hashes.js";
 import { releasedImmutable } from "../conformance/checks/released-immutable.js";
 import { addCases } from "../conformance/fixtures/suite.js";
 import { runChecks } from "../conformance/run.js";
+import {
+  copySchemas,
+  duplicateCopy,
+  type RepositoryCopy,
+} from "../src/base/testing/copy-repository.js";
 import { run as generate } from "./generate.js";
 import { run } from "./release-schema.js";
-import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
 const REGISTRY = "schema/registry.json";

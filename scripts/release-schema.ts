@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeFiles } from "../src/base/files/staging.js";
+import type { Finding } from "../src/base/findings/finding.js";
+import { formatCount, today } from "../src/base/text.js";
+import { EXIT } from "../src/base/user-error.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
-import { writeFiles } from "../src/files/staging.js";
-import type { Finding } from "../src/findings/finding.js";
-import { formatCount, today } from "../src/text.js";
-import { EXIT } from "../src/user-error.js";
 import { describeRelease, planReleases } from "./release/plan.js";
 import { stageReleases } from "./release/stage.js";
 import { createScript, runAsProgram } from "./run-script.js";

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
+import { EXIT, type ExitCode, UserError } from "../src/base/user-error.js";
 import type { CommandContext } from "../src/cli/command.js";
 import { reportFailure, watchOutput } from "../src/cli/failure.js";
-import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 
 export interface ScriptDescription {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXIT } from "../src/user-error.js";
+import { copySchemas, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
+import { EXIT } from "../src/base/user-error.js";
 import { run as generate } from "./generate.js";
 import { run } from "./start.js";
-import { copySchemas, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
 const own = '{"id": "not a branch"}\n';

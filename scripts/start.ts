@@ -2,25 +2,25 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
+import { expandInputs } from "../src/base/files/inputs.js";
+import { packageVersion } from "../src/base/package.js";
+import { formatCount, quoteForShell } from "../src/base/text.js";
+import { EXIT } from "../src/base/user-error.js";
 import type { OutputStream } from "../src/cli/command.js";
 import { OptionValues } from "../src/cli/command.js";
 import { describeExport } from "../src/cli/export/describe.js";
-import { exportFiles } from "../src/cli/export/export.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
-import { writePage } from "../src/cli/report/write-page.js";
-import { createShowStyle, describeRollout } from "../src/cli/show/describe-rollout.js";
-import { InvalidLines, readViews } from "../src/cli/show/read-views.js";
-import type { TargetId } from "../src/export/targets/index.js";
-import { expandInputs } from "../src/files/inputs.js";
-import { packageVersion } from "../src/package.js";
-import { schemaHashes } from "../src/schemas/hashes.js";
-import { formatCount, quoteForShell } from "../src/text.js";
-import { EXIT } from "../src/user-error.js";
-import { compareFiles } from "./codegen/compare-files.js";
-import { GENERATED_FOLDER } from "./codegen/files.js";
-import { findFresh } from "./codegen/fingerprint.js";
+import { compareFiles } from "../src/contract/codegen/compare-files.js";
+import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
+import { schemaHashes } from "../src/contract/schemas/hashes.js";
+import { createShowStyle, describeRollout } from "../src/rollouts/look/describe-rollout.js";
+import { InvalidLines, readViews } from "../src/rollouts/look/read-views.js";
+import { writePage } from "../src/rollouts/look/report/write-page.js";
+import { exportFiles } from "../src/rollouts/pipeline/export/export.js";
+import type { TargetId } from "../src/rollouts/wire/export/targets/index.js";
+import { findFresh } from "./fingerprint.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
 /** Files of the checkout, by path from its root. */
@@ -150,7 +150,7 @@ async function checkGenerated(root: string): Promise<Freshness> {
     return describeFresh(fresh.fileCount, fresh.schemaCount);
   }
   // The generator takes a second to load.
-  const { generateFiles } = await import("./codegen/generate-files.js");
+  const { generateFiles } = await import("../src/contract/codegen/generate-files.js");
   const { files, schemaCount } = await generateFiles(root);
   const differences = compareFiles(root, "generated", files);
   const generated = files.filter(({ path }) => path.startsWith(`${GENERATED_FOLDER}/`));

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
-import { EXIT } from "../src/user-error.js";
+import { EXIT } from "../src/base/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 /** Folders of Python code that is type-checked. `npm run test:full` runs pyright on those of pyrightconfig.json. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { golden } from "../conformance/checks/golden.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./update-golden.js";
 

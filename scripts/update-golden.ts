@@ -1,7 +1,7 @@
 import { updateGolden } from "../conformance/golden/golden.js";
-import type { Finding } from "../src/findings/finding.js";
-import { formatCount } from "../src/text.js";
-import { EXIT, UserError } from "../src/user-error.js";
+import type { Finding } from "../src/base/findings/finding.js";
+import { formatCount } from "../src/base/text.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 export const run = createScript(

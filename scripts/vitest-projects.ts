@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { configDefaults, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
-import { buildProgram } from "../src/cli/testing/build-program.js";
+import { buildProgram } from "../src/base/testing/build-program.js";
 import { REPO_ROOT } from "./run-script.js";
 
 const FOLDERS = ["src", "conformance", "schema", "scripts", "examples"];
@@ -46,7 +46,7 @@ export function defineTests(
   };
 }
 
-/** How `src/rollouts/workers.ts` names the module of its threads. */
+/** How `src/rollouts/pipeline/workers.ts` names the module of its threads. */
 const WORKER = /new URL\(`.*worker.*`, import\.meta\.url\)\.href/;
 
 /** Threads run the bundled program: to compile its sources takes each of them several times as long. */
@@ -54,7 +54,7 @@ export const bundledThreads: Plugin = {
   name: "bundled-threads",
   enforce: "pre",
   transform(code, id) {
-    if (id !== join(REPO_ROOT, "src/rollouts/workers.ts")) return undefined;
+    if (id !== join(REPO_ROOT, "src/rollouts/pipeline/workers.ts")) return undefined;
     if (!WORKER.test(code)) throw new Error(`${id} names its threads in another way by now`);
     return code.replace(WORKER, JSON.stringify(pathToFileURL(buildProgram().worker).href));
   },

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { DEV_TOOLS, ensurePythonEnv, INTEROP, SPARK, STORES } from "../conformance/python-env.js";
+import { RUN_FOLDER } from "../src/base/testing/make-once.js";
 import { REPO_ROOT } from "./run-script.js";
-import { RUN_FOLDER } from "./testing/make-once.js";
 import { ensureNpmPackages } from "./testing/npm-packages.js";
 
 /** Each has a folder with its own lock file. */

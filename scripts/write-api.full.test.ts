@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 import { API_PAGE, run } from "./write-api.js";
 

@@ -8,7 +8,7 @@ import {
   ExtractorLogLevel,
   type ExtractorMessage,
 } from "@microsoft/api-extractor";
-import { EXIT, UserError } from "../src/user-error.js";
+import { EXIT, UserError } from "../src/base/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 export const API_PAGE = "docs/api.md";
@@ -16,7 +16,7 @@ export const API_PAGE = "docs/api.md";
 /** The hand-written entry points of the package, with the module whose declarations they publish. */
 const ENTRY_POINTS = {
   "rollout-wire": "src/index",
-  "rollout-wire/eliza": "src/eliza/index",
+  "rollout-wire/eliza": "src/rollouts/eliza/index",
   "rollout-wire/conformance": "conformance/index",
 };
 

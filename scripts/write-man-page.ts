@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { packageVersion } from "../src/base/package.js";
+import { EXIT } from "../src/base/user-error.js";
 import { loadCommands } from "../src/cli/commands/index.js";
 import { printManPage } from "../src/cli/man-page.js";
-import { packageVersion } from "../src/package.js";
-import { EXIT } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 /** Named in package.json, so that npm installs it. */

@@ -2,12 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runTool } from "../conformance/package/testing/run-tool.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./write-source.js";
 
 /** Files that may be copied from a package, and a file that may not. */
-const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/package.ts"];
+const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/base/package.ts"];
 
 let copy: RepositoryCopy;
 let commit: string;
@@ -35,7 +35,7 @@ afterEach(() => copy.remove());
 
 test("a package records its commit, even if other files are not committed", async () => {
   expect(await writeSource()).toEqual({ commit });
-  copy.edit("src/package.ts", (text) => `${text}\n`);
+  copy.edit("src/base/package.ts", (text) => `${text}\n`);
   expect(await writeSource()).toEqual({ commit });
 });
 

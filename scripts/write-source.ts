@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findSourceCommit, PACKED_SOURCE } from "../src/drift/sync/lock.js";
-import { listArtefacts } from "../src/schemas/artefacts.js";
-import { readRegistry } from "../src/schemas/registry.js";
-import { EXIT } from "../src/user-error.js";
+import { EXIT } from "../src/base/user-error.js";
+import { findSourceCommit, PACKED_SOURCE } from "../src/contract/drift/sync/lock.js";
+import { listArtefacts } from "../src/contract/schemas/artefacts.js";
+import { readRegistry } from "../src/contract/schemas/registry.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 // The last step of a build: with this file, `sync` knows the commit of the copies even in a package. There is

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBranch } from "./export/testing/create-branch.js";
 import {
   allPass,
   buildPasses,
@@ -30,7 +29,8 @@ import {
   type UnreadableToolEvent,
   validateG3,
 } from "./index.js";
-import { createCaptured } from "./scoring/testing/create-captured.js";
+import { createBranch } from "./rollouts/wire/export/testing/create-branch.js";
+import { createCaptured } from "./rollouts/wire/scoring/testing/create-captured.js";
 
 let file = "";
 let evalFile = "";

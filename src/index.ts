@@ -4,24 +4,47 @@
  */
 
 export * from "#generated/records.js";
-export type { BranchAnswer } from "./capture/answer.js";
-export type { BranchContext, CapturedBranch, ForkAgent } from "./capture/branch.js";
-export type { BranchError } from "./capture/errors.js";
-export { forkRollout } from "./capture/fork.js";
-export type { ForkOptions } from "./capture/fork-options.js";
+export type { InputSource } from "./base/files/source.js";
+export { inferEntryType } from "./base/json/entry-type.js";
+export { toJsonl } from "./base/json/print.js";
+export type { JsonObject, JsonValue } from "./base/json/value.js";
+export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./base/jsonl/reader.js";
+export { type RecordInput, readRecords } from "./base/jsonl/reader.js";
+export { UserError } from "./base/user-error.js";
+export type { BranchAnswer } from "./rollouts/capture/answer.js";
+export type { BranchContext, CapturedBranch, ForkAgent } from "./rollouts/capture/branch.js";
+export { createDelivery } from "./rollouts/capture/delivery/create-delivery.js";
+export type {
+  CaptureLogger,
+  Delivery,
+  DeliveryOptions,
+  DeliveryStats,
+} from "./rollouts/capture/delivery/delivery.js";
+export type { ConsoleSinkOptions } from "./rollouts/capture/delivery/sinks/console.js";
+export { createSink, type SinkOptions } from "./rollouts/capture/delivery/sinks/create-sink.js";
+export type { FileSinkOptions } from "./rollouts/capture/delivery/sinks/file.js";
+export type { HttpSinkOptions } from "./rollouts/capture/delivery/sinks/http.js";
+export type { RetryPolicy } from "./rollouts/capture/delivery/sinks/http-request.js";
+export type { Batch, Sink } from "./rollouts/capture/delivery/sinks/sink.js";
+export { SinkError, type SinkErrorKind } from "./rollouts/capture/delivery/sinks/sink.js";
+export type { BranchError } from "./rollouts/capture/errors.js";
+export { forkRollout } from "./rollouts/capture/fork.js";
+export type { ForkOptions } from "./rollouts/capture/fork-options.js";
 export {
   createRecorder,
   type RecordedCall,
   type RecordedResult,
   type Recorder,
   type Recording,
-} from "./capture/recorder.js";
+} from "./rollouts/capture/recorder.js";
+export type { Redact, RedactOptions } from "./rollouts/capture/redact/redact.js";
+export { redactSecrets } from "./rollouts/capture/redact/redact-secrets.js";
 export {
   createSnapshotRoom,
   SNAPSHOT_MARKS,
   type SnapshotRoom,
   toSnapshot,
-} from "./capture/snapshot.js";
+} from "./rollouts/capture/snapshot.js";
 export type {
   RewardTerm,
   RewardTerms,
@@ -30,7 +53,7 @@ export type {
   TraceKind,
   TracePrompt,
   TraceResponse,
-} from "./capture/trace/kind.js";
+} from "./rollouts/capture/trace/kind.js";
 export type {
   DistillationOutcome,
   GradedCriterion,
@@ -39,55 +62,46 @@ export type {
   PreferenceOutcome,
   ProblemOutcome,
   RubricOutcome,
-} from "./capture/trace/kinds.js";
-export { traceKinds } from "./capture/trace/kinds.js";
+} from "./rollouts/capture/trace/kinds.js";
+export { traceKinds } from "./rollouts/capture/trace/kinds.js";
 export {
   type ComparedTrajectory,
   type Comparison,
   fillPreferences,
   type PerTrajectory,
-} from "./capture/trace/preferences.js";
+} from "./rollouts/capture/trace/preferences.js";
 export {
   createTracer,
   type Tracer,
   type TracerOptions,
   type TraceStep,
-} from "./capture/trace/tracer.js";
-export type { Boilerplate, BoilerplateNgram, TaskCounter } from "./decontamination/boilerplate.js";
-export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/corpus.js";
+} from "./rollouts/capture/trace/tracer.js";
+export {
+  type EvalItemOptions,
+  readEvalItems,
+} from "./rollouts/pipeline/decontamination/eval-items.js";
+export type {
+  Boilerplate,
+  BoilerplateNgram,
+  TaskCounter,
+} from "./rollouts/wire/decontamination/boilerplate.js";
+export type {
+  EvalItem,
+  EvalItemRef,
+  G3Finding,
+  G3Task,
+} from "./rollouts/wire/decontamination/corpus.js";
 export {
   createEvalIndex,
   type EvalIndex,
   type G3Options,
   type TaskVerdict,
   validateG3,
-} from "./decontamination/eval-index.js";
-export { type EvalItemOptions, readEvalItems } from "./decontamination/eval-items.js";
-export { createDelivery } from "./delivery/create-delivery.js";
-export type {
-  CaptureLogger,
-  Delivery,
-  DeliveryOptions,
-  DeliveryStats,
-} from "./delivery/delivery.js";
-export type { ConsoleSinkOptions } from "./delivery/sinks/console.js";
-export { createSink, type SinkOptions } from "./delivery/sinks/create-sink.js";
-export type { FileSinkOptions } from "./delivery/sinks/file.js";
-export type { HttpSinkOptions } from "./delivery/sinks/http.js";
-export type { RetryPolicy } from "./delivery/sinks/http-request.js";
-export type { Batch, Sink } from "./delivery/sinks/sink.js";
-export { SinkError, type SinkErrorKind } from "./delivery/sinks/sink.js";
-export * from "./export/index.js";
-export type { InputSource } from "./files/source.js";
-export { toJsonl } from "./json/print.js";
-export type { JsonObject, JsonValue } from "./json/value.js";
-export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./jsonl/reader.js";
-export { type RecordInput, readRecords } from "./jsonl/reader.js";
-export type { Redact, RedactOptions } from "./redact/redact.js";
-export { redactSecrets } from "./redact/redact-secrets.js";
-export type { Judge, JudgeFailure } from "./scoring/judge.js";
-export type { ObjectiveVerifier } from "./scoring/objective.js";
-export { allPass, buildPasses } from "./scoring/objective.js";
+} from "./rollouts/wire/decontamination/eval-index.js";
+export * from "./rollouts/wire/export/index.js";
+export type { Judge, JudgeFailure } from "./rollouts/wire/scoring/judge.js";
+export type { ObjectiveVerifier } from "./rollouts/wire/scoring/objective.js";
+export { allPass, buildPasses } from "./rollouts/wire/scoring/objective.js";
 export {
   findUnrankable,
   type RankBranchesOptions,
@@ -97,8 +111,8 @@ export {
   rankBranches,
   rankScored,
   type UnrankableBranch,
-} from "./scoring/rank.js";
-export type { ScoreFault } from "./scoring/score.js";
+} from "./rollouts/wire/scoring/rank.js";
+export type { ScoreFault } from "./rollouts/wire/scoring/score.js";
 export {
   DEFAULT_WEIGHTS,
   maxTotalScore,
@@ -106,6 +120,4 @@ export {
   type ScoreParts,
   type ScoreWeights,
   totalScore,
-} from "./scoring/score.js";
-export { UserError } from "./user-error.js";
-export { inferEntryType } from "./validation/guess-type.js";
+} from "./rollouts/wire/scoring/score.js";

@@ -1,5 +1,5 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 import type { Fixture } from "../fixtures/fixture.js";
 
 /** An implementation that speaks the process protocol of docs/adapters.md. */

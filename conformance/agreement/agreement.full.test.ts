@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { countAttacks } from "../../src/testing/attacks.js";
+import { countAttacks } from "../../src/base/testing/attacks.js";
 import { measureAgreement } from "./agreement.js";
 
 test("five implementations agree on fixtures and mutated records", async (context) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AdapterVerdict } from "#generated/index.js";
-import { createFinding, type Finding } from "../../src/findings/finding.js";
-import { UserError } from "../../src/user-error.js";
+import { createFinding, type Finding } from "../../src/base/findings/finding.js";
+import { UserError } from "../../src/base/user-error.js";
 import type { CheckOutcome, ThingCount } from "../check.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import { SharedWork } from "../shared-work.js";

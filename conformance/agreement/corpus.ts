@@ -1,10 +1,10 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
+import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { completeSample } from "../coverage/samples.js";
 import { type Fixture, toValue } from "../fixtures/fixture.js";
 import { requireSound } from "../fixtures/load.js";
-import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { SharedWork } from "../shared-work.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
 import { listReductions, type Path, type Reduction, setAt, valueAt } from "./edits.js";

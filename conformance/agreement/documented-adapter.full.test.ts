@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { createTempFolder } from "../../src/files/temp.js";
+import { createTempFolder } from "../../src/base/files/temp.js";
 import { parseAdapterCommand } from "./adapter.js";
 import { createOwnAdapters } from "./agreement.js";
 import { createCorpus } from "./corpus.js";

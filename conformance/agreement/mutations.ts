@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { isJsonObject } from "../../src/json/value.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { listPaths, type Path, removeAt, setAt, valueAt } from "./edits.js";
 import { RawJson } from "./protocol.js";
 

@@ -4,8 +4,8 @@ import {
   isAdapterSummary,
   isAdapterVerdict,
 } from "#generated/index.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { formatCount, previewValue } from "../../src/text.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { formatCount, previewValue } from "../../src/base/text.js";
 import type { CorpusRecord } from "./adapter.js";
 
 /** Reads the output of an adapter line by line, and checks that it follows the protocol. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { countAttacks } from "../../src/testing/attacks.js";
+import { countAttacks } from "../../src/base/testing/attacks.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 
 const LINES = 200_000;

@@ -1,5 +1,5 @@
-import { createFinding, type Finding, locateInText } from "../../src/findings/finding.js";
-import { escapeControls, formatCount } from "../../src/text.js";
+import { createFinding, type Finding, locateInText } from "../../src/base/findings/finding.js";
+import { escapeControls, formatCount } from "../../src/base/text.js";
 import { contentPointer } from "../fixtures/fixture.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import {

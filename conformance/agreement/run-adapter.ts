@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { pipeline } from "node:stream/promises";
 import type { AdapterVerdict } from "#generated/index.js";
-import { onEndingSignal } from "../../src/files/ending-signals.js";
-import { splitLines } from "../../src/jsonl/blocks.js";
-import { escapeControls, formatBytes } from "../../src/text.js";
-import { UserError } from "../../src/user-error.js";
+import { onEndingSignal } from "../../src/base/files/ending-signals.js";
+import { splitLines } from "../../src/base/jsonl/blocks.js";
+import { escapeControls, formatBytes } from "../../src/base/text.js";
+import { UserError } from "../../src/base/user-error.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import { AnswerList, requestLine } from "./protocol.js";
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { copyRepository, type RepositoryCopy } from "../../src/base/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/adapter.js";
 import { agreement } from "./agreement.js";

@@ -1,5 +1,5 @@
-import { readRegistry } from "../../src/schemas/registry.js";
-import { today } from "../../src/text.js";
+import { today } from "../../src/base/text.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check, ThingCount } from "../check.js";
 import { checkVersions } from "../versions/faults.js";
 

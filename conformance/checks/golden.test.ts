@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import type { Finding } from "../../src/findings/finding.js";
+import type { Finding } from "../../src/base/findings/finding.js";
+import { copyRepository, type RepositoryCopy } from "../../src/base/testing/copy-repository.js";
 import { golden } from "./golden.js";
 
 const FOLDER = "fixtures/golden/support-desk";

@@ -1,4 +1,4 @@
-import { createFinding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/base/findings/finding.js";
 import type { Check } from "../check.js";
 import { compareGolden } from "../golden/compare.js";
 import { listGolden } from "../golden/files.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { registryHashes } from "./registry-hashes.js";
 import { recordHashes } from "./testing/record-hashes.js";
 import { useCopy } from "./testing/use-copy.js";

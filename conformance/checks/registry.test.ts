@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { registry } from "./registry.js";
 import { useCopy } from "./testing/use-copy.js";
 

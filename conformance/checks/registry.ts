@@ -1,5 +1,5 @@
-import { toFindings } from "../../src/findings/finding.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { toFindings } from "../../src/base/findings/finding.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check } from "../check.js";
 import { findRegistryFaults, findRepositoryFaults } from "../registry/find-registry-faults.js";
 

@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { releasedImmutable } from "./released-immutable.js";
 import { recordHashes } from "./testing/record-hashes.js";
 import { useCopy } from "./testing/use-copy.js";

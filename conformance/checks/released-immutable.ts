@@ -1,5 +1,5 @@
-import { toFindings } from "../../src/findings/finding.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import { toFindings } from "../../src/base/findings/finding.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check, ThingCount } from "../check.js";
 import { findReleasedFaults, findTagFaults } from "../registry/find-released-faults.js";
 

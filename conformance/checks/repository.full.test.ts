@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { rules } from "../../src/validation/rules/index.js";
+import { rules } from "../../src/rollouts/wire/validation/rules/index.js";
 import { checks } from "./index.js";
 
 const golden = readdirSync(join(REPO_ROOT, "fixtures/golden"));

@@ -40,7 +40,7 @@ describe("generated-fresh", () => {
   });
 
   test("a generator with different output", async () => {
-    copy.edit("scripts/codegen/file-header.ts", (text) =>
+    copy.edit("src/contract/codegen/file-header.ts", (text) =>
       text.replace("Do not edit", "Edit at will"),
     );
     expect(await find()).toMatchObject([
@@ -49,7 +49,10 @@ describe("generated-fresh", () => {
   });
 
   test("a generator that does not run is red, without a stack trace", async () => {
-    copy.edit("scripts/codegen/generate-files.ts", (text) => `${text}\nthrow new Error("torn");\n`);
+    copy.edit(
+      "src/contract/codegen/generate-files.ts",
+      (text) => `${text}\nthrow new Error("torn");\n`,
+    );
     const findings = await find();
     expect(findings).toMatchObject([
       { id: "not-run", file: "conformance/checks/generated-fresh.ts", line: 1 },

@@ -3,12 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
-import { rules, rulesByScope } from "../../src/validation/rules/index.js";
-import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
-import { scoreInRange } from "../../src/validation/rules/score-in-range.js";
-import { undeclaredTool } from "../../src/validation/rules/undeclared-tool.js";
-import { unpairedToolResult } from "../../src/validation/rules/unpaired-tool-result.js";
+import { hashMatchesTask } from "../../src/rollouts/wire/validation/rules/hash-matches-task.js";
+import { rules, rulesByScope } from "../../src/rollouts/wire/validation/rules/index.js";
+import type {
+  RecordRule,
+  RolloutRule,
+  Rule,
+} from "../../src/rollouts/wire/validation/rules/rule.js";
+import { scoreInRange } from "../../src/rollouts/wire/validation/rules/score-in-range.js";
+import { undeclaredTool } from "../../src/rollouts/wire/validation/rules/undeclared-tool.js";
+import { unpairedToolResult } from "../../src/rollouts/wire/validation/rules/unpaired-tool-result.js";
 import { loadFixtures } from "../fixtures/load.js";
 import { checkRules, semanticRules } from "./semantic-rules.js";
 
@@ -41,7 +45,7 @@ describe("semanticRules", () => {
     expect((await semanticRules.run(root)).findings).toMatchObject([
       {
         id: "chosen-beats-rejected",
-        file: "src/validation/rules/chosen-beats-rejected.ts",
+        file: "src/rollouts/wire/validation/rules/chosen-beats-rejected.ts",
         message: expect.stringContaining("has no invalid fixture"),
       },
     ]);
@@ -124,7 +128,7 @@ describe("checkRules", () => {
     const messages = (given: typeof fixtures) =>
       checkRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
     const lack = (kind: string) =>
-      `src/validation/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
+      `src/rollouts/wire/validation/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
     expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
     expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
   });

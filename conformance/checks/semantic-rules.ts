@@ -1,9 +1,9 @@
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
-import { createFinding, type Finding } from "../../src/findings/finding.js";
-import { isJsonObject, measureValue } from "../../src/json/value.js";
-import { toBranchFacts } from "../../src/validation/check-record.js";
-import { rules } from "../../src/validation/rules/index.js";
-import { DEFAULT_CONTEXT, type Rule } from "../../src/validation/rules/rule.js";
+import { createFinding, type Finding } from "../../src/base/findings/finding.js";
+import { isJsonObject, measureValue } from "../../src/base/json/value.js";
+import { toBranchFacts } from "../../src/rollouts/wire/validation/check-record.js";
+import { rules } from "../../src/rollouts/wire/validation/rules/index.js";
+import { DEFAULT_CONTEXT, type Rule } from "../../src/rollouts/wire/validation/rules/rule.js";
 import type { Check } from "../check.js";
 import {
   contentPointer,
@@ -20,7 +20,7 @@ export const semanticRules: Check = {
   id: "semantic-rules",
   purpose:
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
-  fix: "fix the rule in src/validation/rules, or its fixtures",
+  fix: "fix the rule in src/rollouts/wire/validation/rules, or its fixtures",
   needs: ["generated-fresh", "fixtures"],
   async run(root, { shared = new SharedWork(root) } = {}) {
     const { fixtures, findings } = checkRules(rules, shared.fixtures.fixtures);
@@ -92,7 +92,7 @@ function findLacking({ id }: Rule, fixtures: readonly Fixture[]): Finding[] {
     (kind) =>
       createFinding({
         id,
-        file: `src/validation/rules/${id}.ts`,
+        file: `src/rollouts/wire/validation/rules/${id}.ts`,
         message: `has no ${kind} fixture: add a case ${id}-<case> to a suite of fixtures/suites`,
       }),
   );

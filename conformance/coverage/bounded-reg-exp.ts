@@ -1,4 +1,4 @@
-import { costOfMatch } from "../../src/compat/solver/logic/match-cost.js";
+import { costOfMatch } from "../../src/contract/compat/solver/logic/match-cost.js";
 
 /** Limit on the steps of one pattern and one text. A harmless pattern takes a few for each character. */
 const MAX_STEPS = 1_000_000;

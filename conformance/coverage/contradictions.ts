@@ -1,8 +1,8 @@
-import { pointerTokens } from "../../src/json/pointer.js";
-import { isJsonObject } from "../../src/json/value.js";
+import { pointerTokens } from "../../src/base/json/pointer.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import type { Definitions } from "../../src/contract/schemas/definitions.js";
+import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
 import { type Fixture, placeOf } from "../fixtures/fixture.js";
-import type { Definitions } from "../schemas/definitions.js";
-import type { SchemaNode } from "../schemas/nodes.js";
 import { type Evaluator, splitFailure } from "./mutants.js";
 import { followPath, recordsOf, valueAt } from "./places.js";
 

@@ -5,20 +5,20 @@ import {
   FileFault,
   type Finding,
   toFindings,
-} from "../../src/findings/finding.js";
-import { toPointerToken } from "../../src/json/pointer.js";
-import { escapeControls } from "../../src/text.js";
-import { checkFixture } from "../fixtures/faults.js";
-import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
-import { loadFixtures } from "../fixtures/load.js";
+} from "../../src/base/findings/finding.js";
+import { toPointerToken } from "../../src/base/json/pointer.js";
+import { escapeControls } from "../../src/base/text.js";
 import {
   type Definitions,
   definitionOf,
   findCycle,
   linkDefinitions,
-} from "../schemas/definitions.js";
-import { readSchemas, type SourceSchema } from "../schemas/load.js";
-import type { SchemaNode } from "../schemas/nodes.js";
+} from "../../src/contract/schemas/definitions.js";
+import { readSchemas, type SourceSchema } from "../../src/contract/schemas/load.js";
+import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
+import { checkFixture } from "../fixtures/faults.js";
+import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
+import { loadFixtures } from "../fixtures/load.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
 import { deriveFixtures } from "./derived-fixtures.js";

@@ -1,4 +1,4 @@
-import { alignColumns, formatCount } from "../../src/text.js";
+import { alignColumns, formatCount } from "../../src/base/text.js";
 import type { CoverageReport, CoverageRow, MutantCounts } from "./coverage.js";
 
 const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];

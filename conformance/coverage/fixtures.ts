@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ExpectedFault, entryTypes, type FixtureCase } from "#generated/index.js";
-import { pointerTokens } from "../../src/json/pointer.js";
+import { pointerTokens } from "../../src/base/json/pointer.js";
+import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { findFaults } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { suiteFileOf } from "../fixtures/fixture.js";
 import { createEdit, printCase } from "../fixtures/suite.js";
-import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import {
   type CheckedFixture,
   type CheckedRecord,

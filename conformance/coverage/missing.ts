@@ -1,7 +1,7 @@
-import { pointerTokens } from "../../src/json/pointer.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { pointerTokens } from "../../src/base/json/pointer.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
+import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { placeOf } from "../fixtures/fixture.js";
-import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { type CheckedMutant, type Coverage, findKiller, survivorsOf } from "./coverage.js";
 import {
   createFixture,

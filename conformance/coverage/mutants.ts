@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { toPointerToken } from "../../src/json/pointer.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { toPointerToken } from "../../src/base/json/pointer.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
+import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
+import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
 import { type Fixture, placeOf } from "../fixtures/fixture.js";
-import { type Definitions, definitionOf } from "../schemas/definitions.js";
-import type { SchemaNode } from "../schemas/nodes.js";
 import { BoundedRegExp } from "./bounded-reg-exp.js";
 import { operators } from "./operators/index.js";
 import type { Change } from "./operators/operator.js";

@@ -1,12 +1,12 @@
-import { isJsonObject } from "../../src/json/value.js";
-import { type FixtureContent, toValue } from "../fixtures/fixture.js";
+import { isJsonObject } from "../../src/base/json/value.js";
 import {
   basesOf,
   type Definition,
   type Definitions,
   definitionOf,
-} from "../schemas/definitions.js";
-import { type PlacedNode, type SchemaNode, walkNodes } from "../schemas/nodes.js";
+} from "../../src/contract/schemas/definitions.js";
+import { type PlacedNode, type SchemaNode, walkNodes } from "../../src/contract/schemas/nodes.js";
+import { type FixtureContent, toValue } from "../fixtures/fixture.js";
 import { createSample } from "./samples.js";
 
 /** The names of a place in a record. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { type Definitions, linkDefinitions } from "../schemas/definitions.js";
-import { readSchemas } from "../schemas/load.js";
-import { linkTypes } from "../schemas/testing/link-types.js";
+import { type Definitions, linkDefinitions } from "../../src/contract/schemas/definitions.js";
+import { readSchemas } from "../../src/contract/schemas/load.js";
+import { linkTypes } from "../../src/contract/schemas/testing/link-types.js";
 import { findFailures } from "./mutants.js";
 import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 

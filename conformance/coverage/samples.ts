@@ -1,9 +1,13 @@
-import { patternAutomaton } from "../../src/compat/solver/logic/patterns.js";
-import { findMatch } from "../../src/compat/solver/logic/shortest-match.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { EXIT, UserError } from "../../src/user-error.js";
-import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
-import { type SchemaNode, typesOf } from "../schemas/nodes.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
+import { patternAutomaton } from "../../src/contract/compat/solver/logic/patterns.js";
+import { findMatch } from "../../src/contract/compat/solver/logic/shortest-match.js";
+import {
+  type Definitions,
+  declaredIn,
+  definitionOf,
+} from "../../src/contract/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../src/contract/schemas/nodes.js";
 
 /**
  * The smallest valid value of `node`: required fields only, the shortest arrays and strings, the lowest

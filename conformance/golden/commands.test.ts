@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { targets } from "../../src/export/targets/index.js";
-import { outputKinds } from "../../src/export/targets/target.js";
+import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
+import { targets } from "../../src/rollouts/wire/export/targets/index.js";
+import { outputKinds } from "../../src/rollouts/wire/export/targets/target.js";
 import { listGolden, OUTPUT_PREFIX } from "./files.js";
 import { GOLDEN_EXPORTED_AT_MS } from "./outputs.js";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diffArrays, structuredPatch } from "diff";
-import { createFinding, type Finding, locateInText } from "../../src/findings/finding.js";
-import { findJsonDifferences } from "../../src/json/differences.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { escapeControls } from "../../src/text.js";
+import { createFinding, type Finding, locateInText } from "../../src/base/findings/finding.js";
+import { findJsonDifferences } from "../../src/base/json/differences.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { escapeControls } from "../../src/base/text.js";
 import { type GoldenRun, parseJson } from "./files.js";
 
 /**

@@ -1,5 +1,5 @@
-import { listFolder } from "../../src/files/folders.js";
-import type { InputSource } from "../../src/files/source.js";
+import { listFolder } from "../../src/base/files/folders.js";
+import type { InputSource } from "../../src/base/files/source.js";
 
 /** Folder of the golden runs, from the repository's root. */
 const GOLDEN_FOLDER = "fixtures/golden";

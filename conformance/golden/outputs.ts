@@ -3,13 +3,17 @@ import {
   type RolloutBranch,
   type RolloutBranchRecord,
 } from "#generated/index.js";
-import type { Boilerplate } from "../../src/decontamination/boilerplate.js";
-import type { EvalIndex } from "../../src/decontamination/eval-index.js";
-import { exportRollouts } from "../../src/export/export-rollouts.js";
-import { isTargetId, type TargetId, targets } from "../../src/export/targets/index.js";
-import { outputKinds } from "../../src/export/targets/target.js";
-import { toJsonl, toSafeJson } from "../../src/json/print.js";
-import { rankScored } from "../../src/scoring/rank.js";
+import { toJsonl, toSafeJson } from "../../src/base/json/print.js";
+import type { Boilerplate } from "../../src/rollouts/wire/decontamination/boilerplate.js";
+import type { EvalIndex } from "../../src/rollouts/wire/decontamination/eval-index.js";
+import { exportRollouts } from "../../src/rollouts/wire/export/export-rollouts.js";
+import {
+  isTargetId,
+  type TargetId,
+  targets,
+} from "../../src/rollouts/wire/export/targets/index.js";
+import { outputKinds } from "../../src/rollouts/wire/export/targets/target.js";
+import { rankScored } from "../../src/rollouts/wire/scoring/rank.js";
 import { OUTPUT_PREFIX } from "./files.js";
 
 /** Time of all golden exports, in milliseconds since the Unix epoch: that of the plugin's published examples. */

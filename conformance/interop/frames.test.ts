@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { toJsonl } from "../../src/json/print.js";
+import { toJsonl } from "../../src/base/json/print.js";
 import { readCodeBlocks } from "../package/testing/read-command-lines.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";

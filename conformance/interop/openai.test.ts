@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { exportRollouts } from "../../src/export/export-rollouts.js";
+import { exportRollouts } from "../../src/rollouts/wire/export/export-rollouts.js";
 import schema from "./openai-preference.schema.json" with { type: "json" };
 import { createRollouts } from "./testing/create-rollouts.js";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { toJsonl } from "../../src/json/print.js";
-import { EXIT } from "../../src/user-error.js";
+import { toJsonl } from "../../src/base/json/print.js";
+import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../src/base/user-error.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { readLines } from "../../src/parquet/testing/read-lines.js";
-import { UserError } from "../../src/user-error.js";
+import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
+import { UserError } from "../../src/base/user-error.js";
+import { readLines } from "../../src/rollouts/pipeline/parquet/testing/read-lines.js";
 import { runConsumer } from "./run-consumer.js";
 
 interface Written {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRolloutBranch } from "#generated/index.js";
-import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { EXIT } from "../../src/user-error.js";
+import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../src/base/user-error.js";
 import { runConsumer } from "./run-consumer.js";
 
 const folder = createTestFolder();

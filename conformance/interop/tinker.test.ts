@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportRollouts } from "../../src/export/export-rollouts.js";
-import { toJsonl } from "../../src/json/print.js";
-import { isJsonObject } from "../../src/json/value.js";
+import { toJsonl } from "../../src/base/json/print.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { exportRollouts } from "../../src/rollouts/wire/export/export-rollouts.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 

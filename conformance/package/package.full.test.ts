@@ -7,12 +7,12 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { fixtureSchema } from "#generated/schemas.js";
-import { toDpoRecord } from "../../src/export/flat-records.js";
-import { createBranch } from "../../src/export/testing/create-branch.js";
-import type { ContractIndex } from "../../src/report/contract/contract-data.js";
-import { unpackIndex } from "../../src/report/testing/unpack-page.js";
-import { listArtefacts } from "../../src/schemas/artefacts.js";
-import { readRegistry } from "../../src/schemas/registry.js";
+import type { ContractIndex } from "../../src/contract/pages/contract-data.js";
+import { listArtefacts } from "../../src/contract/schemas/artefacts.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { unpackIndex } from "../../src/rollouts/look/report/testing/unpack-page.js";
+import { toDpoRecord } from "../../src/rollouts/wire/export/flat-records.js";
+import { createBranch } from "../../src/rollouts/wire/export/testing/create-branch.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { runTool } from "./testing/run-tool.js";
 

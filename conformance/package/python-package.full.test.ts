@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { EXIT } from "../../src/user-error.js";
+import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../src/base/user-error.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import { runTool } from "./testing/run-tool.js";
 

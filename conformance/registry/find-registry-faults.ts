@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Artefact, Repository } from "#generated/index.js";
-import type { FaultPlace } from "../../src/findings/finding.js";
-import { OWN_NAME } from "../../src/package.js";
-import { listArtefacts, listJsonFiles } from "../../src/schemas/artefacts.js";
-import { schemaHashes } from "../../src/schemas/hashes.js";
-import { readJsonFile } from "../../src/schemas/read-json-file.js";
-import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
-import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry-file.js";
-import { isLater } from "../../src/schemas/version.js";
+import type { FaultPlace } from "../../src/base/findings/finding.js";
+import { OWN_NAME } from "../../src/base/package.js";
+import { listArtefacts, listJsonFiles } from "../../src/contract/schemas/artefacts.js";
+import { schemaHashes } from "../../src/contract/schemas/hashes.js";
+import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
+import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
+import { isLater } from "../../src/contract/schemas/version.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gitWithInput, tryGit } from "../../src/files/git.js";
-import { createFinding, type FaultPlace, type Finding } from "../../src/findings/finding.js";
-import { listJsonFiles } from "../../src/schemas/artefacts.js";
-import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
-import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry-file.js";
+import { gitWithInput, tryGit } from "../../src/base/files/git.js";
+import { createFinding, type FaultPlace, type Finding } from "../../src/base/findings/finding.js";
+import { listJsonFiles } from "../../src/contract/schemas/artefacts.js";
+import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import {
   hashOf,
   RELEASED_FOLDER,
   RELEASED_HASHES_FILE,
   readReleasedFile,
   readReleasedHashes,
-} from "../../src/schemas/releases.js";
-import { compareVersionNumbers, parseVersion } from "../../src/schemas/version.js";
+} from "../../src/contract/schemas/releases.js";
+import { compareVersionNumbers, parseVersion } from "../../src/contract/schemas/version.js";
 
 /**
  * Faults of the published versions in the checkout at `root`: changed or deleted files, missing hashes, and

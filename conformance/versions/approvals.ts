@@ -1,5 +1,5 @@
 import { type Approval, type ApprovalList, isApprovalList } from "#generated/index.js";
-import type { FaultPlace } from "../../src/findings/finding.js";
+import type { FaultPlace } from "../../src/base/findings/finding.js";
 import { type DataFile, readDataFile } from "../fixtures/load.js";
 import type { Break } from "./breaks.js";
 

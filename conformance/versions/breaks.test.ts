@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { compareVersions } from "../../src/compat/compare-versions.js";
-import { placeChanges, toDiffFindings } from "../../src/compat/findings.js";
-import { loadVersion } from "../../src/compat/load-version.js";
+import { compareVersions } from "../../src/contract/compat/compare-versions.js";
+import { placeChanges, toDiffFindings } from "../../src/contract/compat/findings.js";
+import { loadVersion } from "../../src/contract/compat/load-version.js";
 import { listBreaks } from "./breaks.js";
 
 function load(schema: object) {

@@ -1,11 +1,15 @@
 import type { DiffFinding } from "#generated/index.js";
-import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
-import type { VersionComparison } from "../../src/compat/compare-versions.js";
-import { type LoadedVersions, placeChanges, toDiffFindings } from "../../src/compat/findings.js";
-import { fingerprintOf, schemaContract } from "../../src/compat/fingerprint.js";
-import { SOURCES } from "../../src/compat/rules/rule.js";
-import { DIRECTIONS, type Direction } from "../../src/compat/schema/schema-set.js";
-import { unmatched } from "../../src/compat/unmatched.js";
+import { type Lens, RECORD_LENSES } from "../../src/contract/compat/change.js";
+import type { VersionComparison } from "../../src/contract/compat/compare-versions.js";
+import {
+  type LoadedVersions,
+  placeChanges,
+  toDiffFindings,
+} from "../../src/contract/compat/findings.js";
+import { fingerprintOf, schemaContract } from "../../src/contract/compat/fingerprint.js";
+import { SOURCES } from "../../src/contract/compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../src/contract/compat/schema/schema-set.js";
+import { unmatched } from "../../src/contract/compat/unmatched.js";
 
 /** A break caused by a schema change, or a change whose effect is undecided. */
 export interface Break

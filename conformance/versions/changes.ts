@@ -1,17 +1,20 @@
-import { compareVersions, type VersionComparison } from "../../src/compat/compare-versions.js";
-import type { LoadedVersion } from "../../src/compat/load-version.js";
-import { DRAFT_2020_12 } from "../../src/compat/schema/dialects.js";
-import { SchemaSet } from "../../src/compat/schema/schema-set.js";
-import { type JsonFile, readJsonFile } from "../../src/schemas/read-json-file.js";
-import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
-import { type Release, readReleasedFile } from "../../src/schemas/releases.js";
+import {
+  compareVersions,
+  type VersionComparison,
+} from "../../src/contract/compat/compare-versions.js";
+import type { LoadedVersion } from "../../src/contract/compat/load-version.js";
+import { DRAFT_2020_12 } from "../../src/contract/compat/schema/dialects.js";
+import { SchemaSet } from "../../src/contract/compat/schema/schema-set.js";
+import { type JsonFile, readJsonFile } from "../../src/contract/schemas/read-json-file.js";
+import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
+import { type Release, readReleasedFile } from "../../src/contract/schemas/releases.js";
 import {
   type Bump,
   bumpBetween,
   compareVersionNumbers,
   covers,
   parseVersion,
-} from "../../src/schemas/version.js";
+} from "../../src/contract/schemas/version.js";
 import { type Break, listBreaks } from "./breaks.js";
 
 /**

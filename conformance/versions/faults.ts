@@ -1,7 +1,7 @@
-import { type Schema, subschemas } from "../../src/compat/schema/schema-set.js";
-import { type FaultPlace, type Finding, toFindings } from "../../src/findings/finding.js";
-import type { Registry } from "../../src/schemas/registry.js";
-import { atEntry } from "../../src/schemas/registry-file.js";
+import { type FaultPlace, type Finding, toFindings } from "../../src/base/findings/finding.js";
+import { type Schema, subschemas } from "../../src/contract/compat/schema/schema-set.js";
+import type { Registry } from "../../src/contract/schemas/registry.js";
+import { atEntry } from "../../src/contract/schemas/registry-file.js";
 import {
   BUMPS,
   bumpBetween,
@@ -9,7 +9,7 @@ import {
   parseVersion,
   printVersion,
   raiseVersion,
-} from "../../src/schemas/version.js";
+} from "../../src/contract/schemas/version.js";
 import {
   APPROVALS_FILE,
   describeBreak,

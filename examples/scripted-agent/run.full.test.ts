@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTempFolder } from "../../src/files/temp.js";
+import { createTempFolder } from "../../src/base/files/temp.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { findFaults } from "../../src/base/testing/find-faults.js";
 import { type EntryTypeName, isRolloutBranch } from "../../src/index.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { findFaults } from "../../src/testing/find-faults.js";
 
 const RUN = fileURLToPath(new URL("run.ts", import.meta.url));
 const README = readFileSync(new URL("README.md", import.meta.url), "utf8");

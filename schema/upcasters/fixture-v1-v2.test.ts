@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { upgradeRecord } from "../../src/migrate/testing/upgrade-record.js";
+import { upgradeRecord } from "../../src/contract/migrate/testing/upgrade-record.js";
 
 const upgrade = (record: Readonly<Record<string, unknown>>) =>
   upgradeRecord("fixture/v1", "fixture/v2", record);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json/value.js";
+import type { JsonObject } from "../../src/base/json/value.js";
 
 /** The file of a fixture in version 1: `fixtures/valid/PpoRecord/plugin-example.json`. */
 const FILE = /^fixtures\/(?:valid|invalid)\/([^/]+\/[^/]+)\.json$/;

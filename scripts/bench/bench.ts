@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createReadStream, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "../../src/json/value.js";
-import { UserError } from "../../src/user-error.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { UserError } from "../../src/base/user-error.js";
 import { REPO_ROOT } from "../run-script.js";
 import { type InputId, inputKinds, type WrittenFile, writeJsonl } from "./input-branches.js";
 import type { NodeBinary } from "./node-binaries.js";

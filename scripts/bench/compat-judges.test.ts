@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DIRECTIONS } from "../../src/compat/schema/schema-set.js";
+import { DIRECTIONS } from "../../src/contract/compat/schema/schema-set.js";
 import { createJsoncompatJudge, ownJudge } from "./compat-judges.js";
 import { DEFAULT_PAIR_FILES, type Pair, readPairs } from "./compat-pairs.js";
 

@@ -4,11 +4,15 @@ import { Ajv } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { check_compat, initSync } from "jsoncompat";
-import { compareVersions } from "../../src/compat/compare-versions.js";
-import { loadVersion } from "../../src/compat/load-version.js";
-import type { Direction, Schema, SchemaLocation } from "../../src/compat/schema/schema-set.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { UserError } from "../../src/user-error.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { UserError } from "../../src/base/user-error.js";
+import { compareVersions } from "../../src/contract/compat/compare-versions.js";
+import { loadVersion } from "../../src/contract/compat/load-version.js";
+import type {
+  Direction,
+  Schema,
+  SchemaLocation,
+} from "../../src/contract/compat/schema/schema-set.js";
 import type { Judge, Ruling } from "./compat.js";
 import { type Pair, type PairSide, sideOf } from "./compat-pairs.js";
 

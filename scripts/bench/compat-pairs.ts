@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Direction, isSchema, type Schema } from "../../src/compat/schema/schema-set.js";
-import { toReadError } from "../../src/files/source.js";
-import { isJsonObject } from "../../src/json/value.js";
-import { UserError } from "../../src/user-error.js";
+import { toReadError } from "../../src/base/files/source.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { UserError } from "../../src/base/user-error.js";
+import {
+  type Direction,
+  isSchema,
+  type Schema,
+} from "../../src/contract/compat/schema/schema-set.js";
 import { REPO_ROOT } from "../run-script.js";
 
 /** Two versions of a schema, and the correct verdicts. */

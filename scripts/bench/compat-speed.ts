@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { formatBytes } from "../../src/text.js";
+import { formatBytes } from "../../src/base/text.js";
 import { REPO_ROOT } from "../run-script.js";
 import { AMOUNTS, createLargeSchema, STYLES } from "./large-schema.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UserError } from "../../src/user-error.js";
+import { UserError } from "../../src/base/user-error.js";
 import { checkPairs, formatVerdicts, isGreen } from "./compat.js";
 import { ownJudge } from "./compat-judges.js";
 import { DEFAULT_PAIR_FILES, type Pair, readPairs } from "./compat-pairs.js";

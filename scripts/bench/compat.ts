@@ -1,4 +1,4 @@
-import { DIRECTIONS, type Direction } from "../../src/compat/schema/schema-set.js";
+import { DIRECTIONS, type Direction } from "../../src/contract/compat/schema/schema-set.js";
 import type { Pair, Verdict } from "./compat-pairs.js";
 
 /** A program that answers what a change of schema breaks. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toolEventDialect } from "../../src/validation/rules/tool-event-dialect.js";
-import { checkStructure } from "../../src/validation/structure.js";
+import { toolEventDialect } from "../../src/rollouts/wire/validation/rules/tool-event-dialect.js";
+import { checkStructure } from "../../src/rollouts/wire/validation/structure.js";
 import { BRANCH_BYTES, inputKinds } from "./input-branches.js";
 import { createMixedBranch, MIXED_BRANCH_BYTES } from "./mixed-branches.js";
 

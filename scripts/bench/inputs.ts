@@ -1,7 +1,7 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { totalScore } from "../../src/scoring/score.js";
+import { totalScore } from "../../src/rollouts/wire/scoring/score.js";
 
 /**
  * Odd constant of Fibonacci hashing (2^32 over the golden ratio): neighbouring values get very different

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject } from "../../src/json/value.js";
+import { isJsonObject, type JsonObject } from "../../src/base/json/value.js";
 import { REPO_ROOT } from "../run-script.js";
 
 /** Styles of a schema of about 100 KB; the first one repeats our own schema. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "../../src/user-error.js";
+import { UserError } from "../../src/base/user-error.js";
 
 /** An installed version of Node. */
 export interface NodeBinary {

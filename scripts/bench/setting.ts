@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
+import { packageVersion } from "../../src/base/package.js";
+import { formatBytes } from "../../src/base/text.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 import { OptionValues } from "../../src/cli/command.js";
-import { packageVersion } from "../../src/package.js";
-import { formatBytes } from "../../src/text.js";
-import { EXIT, UserError } from "../../src/user-error.js";
 import { REPO_ROOT } from "../run-script.js";
 import { type InputId, inputKinds } from "./input-branches.js";
 import { BRANCHES_PER_ROLLOUT } from "./inputs.js";

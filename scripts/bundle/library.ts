@@ -5,7 +5,12 @@ import type { RolldownOptions } from "rolldown";
 const root = join(import.meta.dirname, "../..");
 
 /** The modules that a package imports by their paths. */
-const ENTRY_POINTS = ["src/index", "src/export/index", "src/eliza/index", "conformance/index"];
+const ENTRY_POINTS = [
+  "src/index",
+  "src/rollouts/wire/export/index",
+  "src/rollouts/eliza/index",
+  "conformance/index",
+];
 
 /** The library, in few files: an import takes half as long. The compiler adds the types. */
 export default {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
-import { bundlePage, printLicense } from "../../src/report/bundle-page.js";
-import { PAGE_NAMES } from "../../src/report/page.js";
+import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
+import { PAGE_NAMES } from "../../src/base/page/page.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
  */
 export default {
   cwd: root,
-  input: { main: "src/cli/main.ts", worker: "src/rollouts/worker.ts" },
+  input: { main: "src/cli/main.ts", worker: "src/rollouts/pipeline/worker.ts" },
   platform: "node",
   external: (id) =>
     /^[^./#]/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -1,8 +1,8 @@
 import type { CheckOutcome, ThingCount } from "../../conformance/check.js";
-import type { Finding } from "../../src/findings/finding.js";
-import { escapeControls, formatCount } from "../../src/text.js";
-import { compareFiles, type Difference } from "../codegen/compare-files.js";
-import { findFresh } from "../codegen/fingerprint.js";
+import type { Finding } from "../../src/base/findings/finding.js";
+import { escapeControls, formatCount } from "../../src/base/text.js";
+import { compareFiles, type Difference } from "../../src/contract/codegen/compare-files.js";
+import { findFresh } from "../fingerprint.js";
 import { printOutcome } from "./print-outcome.js";
 
 /** Maximum number of lines shown of a difference; `npm run generate -- --check` shows all. */
@@ -21,7 +21,7 @@ export async function checkGenerated(root: string): Promise<CheckOutcome> {
 
 async function compareGenerated(root: string): Promise<CheckOutcome> {
   // The generator takes a second to load.
-  const { generateFiles } = await import("../codegen/generate-files.js");
+  const { generateFiles } = await import("../../src/contract/codegen/generate-files.js");
   const { files, schemaCount } = await generateFiles(root);
   const generated = files.filter(({ path }) => path.startsWith("generated/"));
   return {

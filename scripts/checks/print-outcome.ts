@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "../../conformance/check.js";
-import { FileFault, toFindings } from "../../src/findings/finding.js";
-import { EXIT } from "../../src/user-error.js";
+import { FileFault, toFindings } from "../../src/base/findings/finding.js";
+import { EXIT } from "../../src/base/user-error.js";
 import { runAsProgram } from "../run-script.js";
 
 /**

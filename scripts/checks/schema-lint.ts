@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "../../conformance/check.js";
-import { toFindings } from "../../src/findings/finding.js";
-import { findSchemaFaults } from "../codegen/lints.js";
+import { toFindings } from "../../src/base/findings/finding.js";
+import { findSchemaFaults } from "../../src/contract/codegen/lints.js";
 import { printOutcome } from "./print-outcome.js";
 
 /** Examines the schemas of the checkout at `root`. */

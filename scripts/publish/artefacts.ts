@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../../conformance/python-env.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 import { readChangelog, readSection } from "../release/changelog.js";
 import { runTool } from "./run-tool.js";
 

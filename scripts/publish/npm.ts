@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../src/user-error.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 import { runTool, tryTool } from "./run-tool.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, tryGit } from "../../src/files/git.js";
-import { formatCount, today } from "../../src/text.js";
-import type { Publisher } from "../codegen/publisher.js";
+import { git, tryGit } from "../../src/base/files/git.js";
+import { formatCount, today } from "../../src/base/text.js";
+import type { Publisher } from "../../src/contract/codegen/publisher.js";
 import { CHANGELOG, findUnreleased, readChangelog, readSection } from "../release/changelog.js";
 
 /** The checkout whose packages are about to be published. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 
 export interface ToolOptions {
   readonly cwd: string;

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { toReadError } from "../../src/base/files/source.js";
 import {
   listChangedNames,
   printChangelogEntry,
   printFirstEntry,
   startOfEntry,
-} from "../../src/compat/changelog-entry.js";
-import { toReadError } from "../../src/files/source.js";
-import { printVersion } from "../../src/schemas/version.js";
+} from "../../src/contract/compat/changelog-entry.js";
+import { printVersion } from "../../src/contract/schemas/version.js";
 import { listEntryTypes, type PlannedRelease } from "./requirement.js";
 
 export const CHANGELOG = "CHANGELOG.md";

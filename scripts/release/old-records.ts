@@ -1,8 +1,8 @@
 import { isFixtureSuite } from "#generated/index.js";
 import { resolveCases } from "../../conformance/fixtures/cases.js";
 import { toValue } from "../../conformance/fixtures/fixture.js";
-import { gitWithInput, tryGit } from "../../src/files/git.js";
-import { locateInText } from "../../src/findings/finding.js";
+import { gitWithInput, tryGit } from "../../src/base/files/git.js";
+import { locateInText } from "../../src/base/findings/finding.js";
 
 /** A record of the repository from the time when the schema was last as published. */
 export interface OldRecord {

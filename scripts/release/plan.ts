@@ -3,11 +3,11 @@ import { findReleasedFaults } from "../../conformance/registry/find-released-fau
 import { describeBreak } from "../../conformance/versions/approvals.js";
 import { requiredBump, type SchemaChange } from "../../conformance/versions/changes.js";
 import { checkVersions } from "../../conformance/versions/faults.js";
-import { listChangedDefinitions } from "../../src/compat/changed-definitions.js";
-import { type Finding, toFindings } from "../../src/findings/finding.js";
-import { readRegistry } from "../../src/schemas/registry.js";
-import { toReleasedFile } from "../../src/schemas/releases.js";
-import { nextVersion, parseVersion, printVersion } from "../../src/schemas/version.js";
+import { type Finding, toFindings } from "../../src/base/findings/finding.js";
+import { listChangedDefinitions } from "../../src/contract/compat/changed-definitions.js";
+import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { toReleasedFile } from "../../src/contract/schemas/releases.js";
+import { nextVersion, parseVersion, printVersion } from "../../src/contract/schemas/version.js";
 import type { PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
 

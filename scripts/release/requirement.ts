@@ -1,9 +1,9 @@
 import type { SchemaChange, SchemaVersion } from "../../conformance/versions/changes.js";
-import type { ChangedDefinition } from "../../src/compat/changed-definitions.js";
-import { pairEntryPoints } from "../../src/compat/entry-points.js";
-import type { Finding } from "../../src/findings/finding.js";
-import type { UpcasterStep } from "../../src/migrate/step.js";
-import type { Bump } from "../../src/schemas/version.js";
+import type { Finding } from "../../src/base/findings/finding.js";
+import type { ChangedDefinition } from "../../src/contract/compat/changed-definitions.js";
+import { pairEntryPoints } from "../../src/contract/compat/entry-points.js";
+import type { UpcasterStep } from "../../src/contract/migrate/step.js";
+import type { Bump } from "../../src/contract/schemas/version.js";
 
 /** A schema that is about to be published. */
 export interface PlannedRelease {

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import type { ExitCode } from "../../src/user-error.js";
+import type { ExitCode } from "../../src/base/user-error.js";
 import type { Script } from "../run-script.js";
 
 export interface ScriptRun {

@@ -1,8 +1,8 @@
 import type { Option } from "commander";
-import type { InputSource } from "../files/source.js";
-import { isJsonObject } from "../json/value.js";
-import type { ScoreWeights } from "../scoring/score.js";
-import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import type { InputSource } from "../base/files/source.js";
+import { isJsonObject } from "../base/json/value.js";
+import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
+import type { ScoreWeights } from "../rollouts/wire/scoring/score.js";
 
 /** A stream that may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & {

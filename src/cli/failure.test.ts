@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { EXIT } from "../user-error.js";
+import { TextSink } from "../base/testing/run-in-folder.js";
+import { EXIT } from "../base/user-error.js";
 import { describeFailure, reportFailure } from "./failure.js";
-import { TextSink } from "./testing/run-in-folder.js";
 
 const systemError = (fields: object): Error => Object.assign(new Error("system"), fields);
 

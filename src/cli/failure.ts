@@ -1,6 +1,6 @@
-import { describeOutputs, onEndingSignal } from "../files/ending-signals.js";
-import { escapeControls, hideCredentials } from "../text.js";
-import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import { describeOutputs, onEndingSignal } from "../base/files/ending-signals.js";
+import { escapeControls, hideCredentials } from "../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
 import type { OutputStream } from "./command.js";
 
 // The maintainers' scripts use this module too. It must not import generated code, because they also run before

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { createBranch } from "../export/testing/create-branch.js";
+import { createTestFolder } from "../base/testing/run-in-folder.js";
+import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { loadCommands } from "./commands/index.js";
-import { createTestFolder } from "./testing/run-in-folder.js";
 
 const commands = await loadCommands();
 

@@ -4,20 +4,24 @@ import options from "../../scripts/bundle/program.js";
 
 /** Modules at which the program starts, on the main thread and in workers. */
 const MAIN = "src/cli/main.ts";
-const STARTS = [MAIN, "src/rollouts/worker.ts"];
+const STARTS = [MAIN, "src/rollouts/pipeline/worker.ts"];
 
 /** Modules that each command loads dynamically. */
 const COMMANDS = {
   help: ["src/cli/run.ts"],
-  validate: ["src/cli/run.ts", "src/cli/commands/validate.ts", "src/validation/check-block.ts"],
-  configured: ["src/drift/config.ts"],
+  validate: [
+    "src/cli/run.ts",
+    "src/cli/commands/validate.ts",
+    "src/rollouts/wire/validation/check-block.ts",
+  ],
+  configured: ["src/contract/drift/config.ts"],
   schema: ["src/cli/validate/own-schema.ts"],
   import: ["src/cli/commands/import.ts"],
-  rank: ["src/cli/commands/rank.ts", "src/rollouts/build-block.ts"],
+  rank: ["src/cli/commands/rank.ts", "src/rollouts/pipeline/build-block.ts"],
   export: [
     "src/cli/commands/export.ts",
-    "src/rollouts/build-block.ts",
-    "src/rollouts/export-builder.ts",
+    "src/rollouts/pipeline/build-block.ts",
+    "src/rollouts/pipeline/export-builder.ts",
   ],
   check: ["src/cli/commands/check.ts"],
 };
@@ -94,7 +98,7 @@ test("validate of one file loads few files, and no package beside them", () => {
   expect(findPackages("schema")).toContain("ajv");
 });
 
-const isTarget = (path: string): boolean => path.startsWith("src/export/targets/");
+const isTarget = (path: string): boolean => path.startsWith("src/rollouts/wire/export/targets/");
 
 test.each(["validate", "import"] as const)("%s loads no export target", (command) => {
   const loaded = findLoaded(command);
@@ -103,28 +107,30 @@ test.each(["validate", "import"] as const)("%s loads no export target", (command
 });
 
 test("validate loads only two parts of the exporter: the conversation and the task hash", () => {
-  const exporter = findLoaded("validate").filter((path) => path.startsWith("src/export/"));
+  const exporter = findLoaded("validate").filter((path) =>
+    path.startsWith("src/rollouts/wire/export/"),
+  );
   expect(exporter).not.toEqual([]);
   const isShared = (path: string): boolean =>
-    path.startsWith("src/export/conversation/") ||
-    ["src/export/task-hash.ts", "src/export/sha256-hex.ts"].includes(path);
+    path.startsWith("src/rollouts/wire/conversation/") ||
+    ["src/rollouts/wire/conversation/task-hash.ts", "src/base/sha256-hex.ts"].includes(path);
   expect(exporter.filter((path) => !isShared(path))).toEqual([]);
 });
 
 test("validate loads a schema compiler only for --schema", () => {
-  const isCompiler = (path: string): boolean => path.startsWith("src/compat/");
+  const isCompiler = (path: string): boolean => path.startsWith("src/contract/compat/");
   expect(findLoaded("validate").filter(isCompiler)).toEqual([]);
   expect(findLoaded("schema").filter(isCompiler)).not.toEqual([]);
 });
 
 test("validate reads configurations only where there is one", () => {
-  const isRegistry = (path: string): boolean => path.startsWith("src/drift/");
+  const isRegistry = (path: string): boolean => path.startsWith("src/contract/drift/");
   expect(findLoaded("validate").filter(isRegistry)).toEqual([]);
   expect(findLoaded("configured").filter(isRegistry)).not.toEqual([]);
 });
 
 test("rank loads no list of export targets", () => {
-  expect(findLoaded("rank")).not.toContain("src/export/targets/index.ts");
+  expect(findLoaded("rank")).not.toContain("src/rollouts/wire/export/targets/index.ts");
 });
 
 test("export loads its targets, so the tests above can fail", () => {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { EXIT } from "../user-error.js";
-import { buildProgram } from "./testing/build-program.js";
-import { startProgram } from "./testing/run-program.js";
+import { buildProgram } from "../base/testing/build-program.js";
+import { startProgram } from "../base/testing/run-program.js";
+import { EXIT } from "../base/user-error.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { main } = buildProgram();

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_WEIGHTS } from "../scoring/score.js";
+import { DEFAULT_WEIGHTS } from "../rollouts/wire/scoring/score.js";
 import { parseCount, parseRatio, parseWeights } from "./option-parsers.js";
 
 describe("parseCount", () => {

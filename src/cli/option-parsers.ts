@@ -1,9 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import type { Registry, Repository } from "#generated/index.js";
-import type { ShardChoice } from "../rollouts/partition/manifest.js";
-import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
-import { escapeControls, previewValue, suggestName } from "../text.js";
-import { EXIT, UserError } from "../user-error.js";
+import { escapeControls, previewValue, suggestName } from "../base/text.js";
+import { EXIT, UserError } from "../base/user-error.js";
+import type { ShardChoice } from "../rollouts/pipeline/partition/manifest.js";
+import {
+  DEFAULT_WEIGHTS,
+  requireWeights,
+  type ScoreWeights,
+} from "../rollouts/wire/scoring/score.js";
 
 /** Parses a non-negative integer. */
 export function parseCount(text: string): number {

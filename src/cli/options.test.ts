@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
-import { EXIT, UserError } from "../user-error.js";
-import { profiles } from "../validation/profiles.js";
+import { EXIT, UserError } from "../base/user-error.js";
+import { profiles } from "../rollouts/wire/validation/profiles.js";
 import { OptionValues } from "./command.js";
 import { parseRuleSetting, readRunOptions, readSeverities, runOptions } from "./options.js";
 

@@ -1,12 +1,16 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
-import type { FindingLimits } from "../findings/finding-list.js";
-import { isJsonObject } from "../json/value.js";
-import { reporters } from "../reporters/index.js";
-import { type ChosenShard, chooseShard, type ShardChoice } from "../rollouts/partition/manifest.js";
-import { DEFAULT_WEIGHTS } from "../scoring/score.js";
-import { previewValue, suggestName } from "../text.js";
-import { EXIT, UserError } from "../user-error.js";
+import type { FindingLimits } from "../base/findings/finding-list.js";
+import { isJsonObject } from "../base/json/value.js";
+import { reporters } from "../base/reporters/index.js";
+import { previewValue, suggestName } from "../base/text.js";
+import { EXIT, UserError } from "../base/user-error.js";
+import {
+  type ChosenShard,
+  chooseShard,
+  type ShardChoice,
+} from "../rollouts/pipeline/partition/manifest.js";
+import { DEFAULT_WEIGHTS } from "../rollouts/wire/scoring/score.js";
 import {
   isProfileName,
   isRuleSettings,
@@ -15,8 +19,8 @@ import {
   type RuleSettings,
   type RuleSeverities,
   type RuleSeverity,
-} from "../validation/profiles.js";
-import { isRuleId, rules } from "../validation/rules/index.js";
+} from "../rollouts/wire/validation/profiles.js";
+import { isRuleId, rules } from "../rollouts/wire/validation/rules/index.js";
 import type { OptionValues } from "./command.js";
 import { parseCount, parseShard, parseWeights } from "./option-parsers.js";
 

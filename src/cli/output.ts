@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
-import type { Report } from "../findings/report.js";
-import { reporters } from "../reporters/index.js";
-import { escapeControls } from "../text.js";
-import { UserError } from "../user-error.js";
+import type { Report } from "../base/findings/report.js";
+import { reporters } from "../base/reporters/index.js";
+import { escapeControls } from "../base/text.js";
+import { UserError } from "../base/user-error.js";
 import { hasColour } from "./colour.js";
 import type { CommandContext } from "./command.js";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { features } from "#generated/features.js";
-import { createBranch } from "../export/testing/create-branch.js";
-import { createEvent } from "../export/testing/create-event.js";
-import { encode } from "../parquet/testing/encode.js";
-import { sha256 } from "../schemas/hashes.js";
-import { EXIT } from "../user-error.js";
-import { createTestFolder, type TestFolder } from "./testing/run-in-folder.js";
+import { createTestFolder, type TestFolder } from "../base/testing/run-in-folder.js";
+import { EXIT } from "../base/user-error.js";
+import { sha256 } from "../contract/schemas/hashes.js";
+import { encode } from "../rollouts/pipeline/parquet/testing/encode.js";
+import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
+import { createEvent } from "../rollouts/wire/export/testing/create-event.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { Command as Commander, CommanderError, Help, Option } from "commander";
-import { packageVersion } from "../package.js";
-import { EXIT, UserError } from "../user-error.js";
+import { packageVersion } from "../base/package.js";
+import { EXIT, UserError } from "../base/user-error.js";
 import { hasColour } from "./colour.js";
 import {
   type Command,

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { EXIT, type ExitCode } from "../user-error.js";
+import { EXIT, type ExitCode } from "../base/user-error.js";
 
 // What `--help`, the man page and the completion scripts say of the whole program.
 

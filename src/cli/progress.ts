@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SingleBar } from "cli-progress";
-import { onEndingSignal } from "../files/ending-signals.js";
-import { STDIN } from "../files/source.js";
-import { type Progress, SILENT } from "../rollouts/staged-run.js";
-import { formatBytes, formatCount } from "../text.js";
+import { onEndingSignal } from "../base/files/ending-signals.js";
+import { STDIN } from "../base/files/source.js";
+import { type Progress, SILENT } from "../base/run/staged-run.js";
+import { formatBytes, formatCount } from "../base/text.js";
 import type { CommandContext, OutputStream } from "./command.js";
 
 /** Whether a bar can be shown: on a terminal, unless it is a dumb one, which would print its control sequences. */

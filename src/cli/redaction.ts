@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { readText } from "../files/inputs.js";
-import { toReadError } from "../files/source.js";
-import type { Report } from "../findings/report.js";
-import { MIN_VALUE_LENGTH } from "../redact/known-values.js";
+import { readText } from "../base/files/inputs.js";
+import { toReadError } from "../base/files/source.js";
+import type { Report } from "../base/findings/report.js";
+import { formatCount, formatNumber } from "../base/text.js";
+import { EXIT, UserError } from "../base/user-error.js";
+import { MIN_VALUE_LENGTH } from "../rollouts/capture/redact/known-values.js";
 import {
   createMessageRedactor,
   type RedactionPlan,
   type SecretCounts,
-} from "../redact/line-redactor.js";
-import { formatCount, formatNumber } from "../text.js";
-import { EXIT, UserError } from "../user-error.js";
+} from "../rollouts/capture/redact/line-redactor.js";
 import type { CommandContext, OptionValues } from "./command.js";
 
 /** Options of every command that redacts. */

@@ -5,16 +5,16 @@ import { PassThrough, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { entryTypes, isFindingReport } from "#generated/index.js";
-import { targets } from "../export/targets/index.js";
-import { importSources } from "../import/index.js";
-import { reporters } from "../reporters/index.js";
-import { EXIT, UserError } from "../user-error.js";
+import { reporters } from "../base/reporters/index.js";
+import { createTestFolder } from "../base/testing/run-in-folder.js";
+import { EXIT, UserError } from "../base/user-error.js";
+import { importSources } from "../rollouts/pipeline/import/sources/index.js";
+import { targets } from "../rollouts/wire/export/targets/index.js";
 import type { CommandContext } from "./command.js";
 import { loadCommands } from "./commands/index.js";
 import { outlineOf, outlines } from "./commands/outlines.js";
 import { reportFailure } from "./failure.js";
 import { run } from "./run.js";
-import { createTestFolder } from "./testing/run-in-folder.js";
 
 const commands = await loadCommands();
 

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
-import { hasCode } from "../files/source.js";
-import type { Finding } from "../findings/finding.js";
-import { packageVersion } from "../package.js";
-import { escapeControls } from "../text.js";
-import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import { hasCode } from "../base/files/source.js";
+import type { Finding } from "../base/findings/finding.js";
+import { packageVersion } from "../base/package.js";
+import { escapeControls } from "../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
 import type { CommandContext } from "./command.js";
 import { loadCommand } from "./commands/index.js";
 import { describeFailure, reportFailure, watchOutput } from "./failure.js";

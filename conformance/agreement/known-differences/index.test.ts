@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdapterFault } from "#generated/index.js";
-import { unitsOf } from "../../../src/testing/exports-of.js";
+import { unitsOf } from "../../../src/base/testing/exports-of.js";
 import { knownDifferences } from "./index.js";
 
 test("every known difference in the folder is registered, with its reason", async () => {

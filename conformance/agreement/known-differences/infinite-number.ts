@@ -1,4 +1,4 @@
-import { resolvePointer } from "../../../src/json/pointer.js";
+import { resolvePointer } from "../../../src/base/json/pointer.js";
 import type { KnownDifference, LoneFault } from "./known-difference.js";
 
 /** Keywords that constrain a number. */

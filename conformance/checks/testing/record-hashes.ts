@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { registryHashes, releasedHashes } from "../../../scripts/codegen/targets/hashes.js";
-import { readRegistry } from "../../../src/schemas/registry.js";
+import { registryHashes, releasedHashes } from "../../../src/contract/codegen/targets/hashes.js";
+import { readRegistry } from "../../../src/contract/schemas/registry.js";
 
 /** Writes the same hashes into schema/ of the checkout at `root` as `npm run generate` does. */
 export async function recordHashes(root: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
-import type { Finding } from "../../../src/findings/finding.js";
+import type { Finding } from "../../../src/base/findings/finding.js";
+import { copyRepository, type RepositoryCopy } from "../../../src/base/testing/copy-repository.js";
 import type { Check } from "../../check.js";
 import { runChecks } from "../../run.js";
 

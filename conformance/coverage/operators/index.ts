@@ -1,4 +1,4 @@
-import { isAnnotation } from "../../../src/schemas/keywords.js";
+import { isAnnotation } from "../../../src/contract/schemas/keywords.js";
 import { maxItems, maxLength, minItems, minLength } from "./lengths.js";
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from "./limits.js";
 import { additionalProperties, items, properties, ref, required } from "./objects.js";

@@ -1,5 +1,5 @@
-import type { Definitions } from "../../schemas/definitions.js";
-import type { SchemaNode } from "../../schemas/nodes.js";
+import type { Definitions } from "../../../src/contract/schemas/definitions.js";
+import type { SchemaNode } from "../../../src/contract/schemas/nodes.js";
 import { createSample, MAX_DERIVED_LENGTH } from "../samples.js";
 import { type Mutation, NEVER, type Operator, type Witness } from "./operator.js";
 

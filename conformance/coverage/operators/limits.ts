@@ -1,4 +1,4 @@
-import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
+import { type SchemaNode, typesOf } from "../../../src/contract/schemas/nodes.js";
 import type { Operator } from "./operator.js";
 
 type BoundKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";

@@ -1,11 +1,11 @@
-import { isJsonObject } from "../../../src/json/value.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
 import {
   type Definitions,
   declaredIn,
   definitionOf,
   inheritedBy,
-} from "../../schemas/definitions.js";
-import { typesOf } from "../../schemas/nodes.js";
+} from "../../../src/contract/schemas/definitions.js";
+import { typesOf } from "../../../src/contract/schemas/nodes.js";
 import { createSample } from "../samples.js";
 import {
   absent,

@@ -1,6 +1,6 @@
-import { isJsonObject } from "../../../src/json/value.js";
-import type { Definitions } from "../../schemas/definitions.js";
-import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
+import type { Definitions } from "../../../src/contract/schemas/definitions.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../src/contract/schemas/nodes.js";
 
 /** A value that detects a mutant, and its description. */
 export interface Witness {

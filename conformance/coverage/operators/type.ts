@@ -1,6 +1,6 @@
-import type { Definitions } from "../../schemas/definitions.js";
-import { basesOf } from "../../schemas/definitions.js";
-import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
+import type { Definitions } from "../../../src/contract/schemas/definitions.js";
+import { basesOf } from "../../../src/contract/schemas/definitions.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../src/contract/schemas/nodes.js";
 import { createSample } from "../samples.js";
 import type { Change, Mutation, Operator, Witness } from "./operator.js";
 import { includesType, NEVER, present, strangersTo, withArticle } from "./operator.js";

@@ -1,5 +1,5 @@
-import { escapeControls } from "../../../src/text.js";
-import type { SchemaNode } from "../../schemas/nodes.js";
+import { escapeControls } from "../../../src/base/text.js";
+import type { SchemaNode } from "../../../src/contract/schemas/nodes.js";
 import { toKebabCase } from "../places.js";
 import { type Change, NEVER, type Operator, type Witness } from "./operator.js";
 

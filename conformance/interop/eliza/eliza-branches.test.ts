@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Action, ModelType, type Plugin } from "@elizaos/core";
 import { expect, test } from "vitest";
-import { lengthHeuristic } from "../../../src/eliza/index.js";
-import { findFaults } from "../../../src/testing/find-faults.js";
+import { findFaults } from "../../../src/base/testing/find-faults.js";
+import { lengthHeuristic } from "../../../src/rollouts/eliza/index.js";
 import { createAction, createAgent, pluginOf, type TestAgent } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 

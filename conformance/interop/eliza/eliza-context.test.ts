@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Action, type Character, ModelType } from "@elizaos/core";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
-import { createRolloutPlugin, type RolloutPlugin } from "../../../src/eliza/index.js";
-import { findFaults } from "../../../src/testing/find-faults.js";
+import { findFaults } from "../../../src/base/testing/find-faults.js";
+import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
+import { createRolloutPlugin, type RolloutPlugin } from "../../../src/rollouts/eliza/index.js";
 import { createAction, createAgent, pluginOf } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 

@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFaults } from "../../../src/testing/find-faults.js";
+import { findFaults } from "../../../src/base/testing/find-faults.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import { runTool } from "../../package/testing/run-tool.js";
 

@@ -9,9 +9,9 @@ import type {
   Plugin,
 } from "@elizaos/core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { lengthHeuristic } from "../../../src/eliza/index.js";
-import { createTempFolder } from "../../../src/files/temp.js";
-import { findFaults } from "../../../src/testing/find-faults.js";
+import { createTempFolder } from "../../../src/base/files/temp.js";
+import { findFaults } from "../../../src/base/testing/find-faults.js";
+import { lengthHeuristic } from "../../../src/rollouts/eliza/index.js";
 import { createAction, createAgent, pluginOf, type TestAgent } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 

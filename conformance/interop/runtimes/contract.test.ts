@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../../src/base/user-error.js";
 import {
   ATTACK,
   ODD_NAME,
   writeRepository,
 } from "../../../src/cli/contract/testing/write-repository.js";
-import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
-import { EXIT } from "../../../src/user-error.js";
 import { expectNoFaults, expectReachedByKeyboard, usePage } from "./testing/check-page.js";
 import { launchChromium } from "./testing/launch-chromium.js";
 

@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { ALL_PARTS, copyRepository } from "../../../scripts/testing/copy-repository.js";
-import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
-import { targets } from "../../../src/export/targets/index.js";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../../src/json/print.js";
-import { EXIT } from "../../../src/user-error.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { ALL_PARTS, copyRepository } from "../../../src/base/testing/copy-repository.js";
+import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../../src/base/user-error.js";
+import { targets } from "../../../src/rollouts/wire/export/targets/index.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import {
   expectNoFaults,
   expectReachedByKeyboard,

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import {
   deno,

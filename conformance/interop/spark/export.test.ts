@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isTargetId, targets } from "../../../src/export/targets/index.js";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { isTargetId, targets } from "../../../src/rollouts/wire/export/targets/index.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { exportHere, readDataset, readRecords, withoutFiles } from "./testing/one-machine.js";
 import { SparkDriver } from "./testing/spark-driver.js";

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { createFailingProgram } from "./testing/failing-program.js";
 import { type Dataset, exportHere, readDataset, withoutFiles } from "./testing/one-machine.js";

@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { createTaskCounter, readTask } from "../../../src/decontamination/boilerplate.js";
-import { indexItems } from "../../../src/decontamination/eval-index.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { MAX_SEEN } from "../../../src/base/seen-hashes.js";
+import {
+  createTaskCounter,
+  readTask,
+} from "../../../src/rollouts/wire/decontamination/boilerplate.js";
+import { indexItems } from "../../../src/rollouts/wire/decontamination/eval-index.js";
 import {
   TEMPLATE,
   templateText,
   uniqueWords,
-} from "../../../src/decontamination/testing/template-texts.js";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../../src/json/print.js";
-import { MAX_SEEN } from "../../../src/seen-hashes.js";
+} from "../../../src/rollouts/wire/decontamination/testing/template-texts.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { createLoggingProgram, type LoggingProgram } from "./testing/logging-program.js";
 import { exportHere, readDataset, readRecords, withoutFiles } from "./testing/one-machine.js";
 import { SparkDriver } from "./testing/spark-driver.js";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import {
   type Dataset,

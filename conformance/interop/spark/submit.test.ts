@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
 import { DEV_TOOLS, ensurePythonEnv, SPARK } from "../../python-env.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { exportHere, readDataset } from "./testing/one-machine.js";

@@ -6,11 +6,11 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { buildProgram } from "../../../src/cli/testing/build-program.js";
-import { createTestFolder, type TestFolder } from "../../../src/cli/testing/run-in-folder.js";
-import { listFiles } from "../../../src/files/folders.js";
-import { toJsonl } from "../../../src/json/print.js";
-import { EXIT } from "../../../src/user-error.js";
+import { listFiles } from "../../../src/base/files/folders.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { buildProgram } from "../../../src/base/testing/build-program.js";
+import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
+import { EXIT } from "../../../src/base/user-error.js";
 import { readCodeBlocks } from "../../package/testing/read-command-lines.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 

@@ -5,8 +5,8 @@ import {
   type RolloutBranchRecord,
   type ToolEvent,
 } from "#generated/index.js";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
-import { createEvent } from "../../../src/export/testing/create-event.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
+import { createEvent } from "../../../src/rollouts/wire/export/testing/create-event.js";
 
 const GOLDEN = new URL("../../../fixtures/golden/support-desk/input.jsonl", import.meta.url);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Message, RolloutBranchRecord, ToolDefinition } from "#generated/index.js";
-import { createBranch } from "../../../src/export/testing/create-branch.js";
+import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { TRAPS } from "./create-rollouts.js";
 
 /** Two branches of a rollout, and the conversations that they record, written down before any export. */

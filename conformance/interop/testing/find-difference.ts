@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/json/value.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
 
 /** `datasets` rewrites every number in a record with a Json column, with ten decimals. */
 const TOLERANCE = 1e-10;

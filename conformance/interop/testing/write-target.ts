@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { exportRollouts } from "../../../src/export/export-rollouts.js";
-import type { Features } from "../../../src/export/features.js";
-import { type TargetId, targets } from "../../../src/export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind } from "../../../src/export/targets/target.js";
-import { toJsonl } from "../../../src/json/print.js";
+import { toJsonl } from "../../../src/base/json/print.js";
+import { exportRollouts } from "../../../src/rollouts/wire/export/export-rollouts.js";
+import type { Features } from "../../../src/rollouts/wire/export/features.js";
+import { type TargetId, targets } from "../../../src/rollouts/wire/export/targets/index.js";
+import { OUTPUT_KINDS, type OutputKind } from "../../../src/rollouts/wire/export/targets/target.js";
 
 /** A file that a target wrote. */
 export interface WrittenFile {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isJsonObject } from "../../../src/json/value.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
 
 interface Comment {
   readonly id: number;

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyRepository } from "../../../scripts/testing/copy-repository.js";
-import { makeOnce } from "../../../scripts/testing/make-once.js";
+import { copyRepository } from "../../../src/base/testing/copy-repository.js";
+import { makeOnce } from "../../../src/base/testing/make-once.js";
 import { runTool } from "./run-tool.js";
 
 /** The sources of the package. */

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../src/base/json/value.js";
 
 /** A step of a CI file that runs a bash command line. */
 export interface CommandLine {

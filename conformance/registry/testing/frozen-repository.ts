@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Registry } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { schemaHashes } from "../../../src/schemas/hashes.js";
-import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
+import { schemaHashes } from "../../../src/contract/schemas/hashes.js";
+import { REGISTRY_FILE } from "../../../src/contract/schemas/registry-file.js";
 
 /**
  * A checkout with fixed contents: its schemas are those published as 1.0.0, and its registry and records are

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Approval } from "#generated/index.js";
-import { type Registry, readRegistry } from "../../../src/schemas/registry.js";
-import { toReleasedFile } from "../../../src/schemas/releases.js";
-import { parseVersion } from "../../../src/schemas/version.js";
+import { type Registry, readRegistry } from "../../../src/contract/schemas/registry.js";
+import { toReleasedFile } from "../../../src/contract/schemas/releases.js";
+import { parseVersion } from "../../../src/contract/schemas/version.js";
 
 const HOST = "https://example.org/schemas";
 

@@ -23,7 +23,7 @@ INDEX = "rollout-wire-eval.index"
 #: the evaluation set in it. A row without a task says that its partition has errors.
 TASKS = "place long, task long, ngrams array<int>"
 
-#: Tasks that one machine tells apart: MAX_SEEN in src/seen-hashes.ts. After these, each rollout counts as a task of its own
+#: Tasks that one machine tells apart: MAX_SEEN in src/base/seen-hashes.ts. After these, each rollout counts as a task of its own
 #: without n-grams.
 MAX_TASKS = 2**23
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exportFiles } from "../../../src/cli/export/export.js";
-import type { ExportRequest } from "../../../src/cli/export/request.js";
-import { isJsonObject } from "../../../src/json/value.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
+import { exportFiles } from "../../../src/rollouts/pipeline/export/export.js";
+import type { ExportRequest } from "../../../src/rollouts/pipeline/export/request.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 400;

@@ -11,8 +11,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launchChromium } from "../../../conformance/interop/runtimes/testing/launch-chromium.ts";
+import { RUN_FOLDER } from "../../../src/base/testing/make-once.ts";
 import { REPO_ROOT } from "../../run-script.ts";
-import { RUN_FOLDER } from "../../testing/make-once.ts";
 
 const [input, outputs] = process.argv.slice(2);
 const file = join(outputs, "report.html");

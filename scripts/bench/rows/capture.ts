@@ -1,6 +1,6 @@
-import { traceKinds } from "../../../src/capture/trace/kinds.js";
-import { isJsonObject } from "../../../src/json/value.js";
-import { formatBytes } from "../../../src/text.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
+import { formatBytes } from "../../../src/base/text.js";
+import { traceKinds } from "../../../src/rollouts/capture/trace/kinds.js";
 import { type Bench, type ProgramRun, type Racer, runsOf } from "../bench.js";
 import { script, writingScript } from "../programs.js";
 import type { BenchRow, Measurement, Sides } from "../row.js";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listFiles } from "../../../src/files/folders.js";
-import { shardName } from "../../../src/rollouts/partition/manifest.js";
+import { listFiles } from "../../../src/base/files/folders.js";
+import { shardName } from "../../../src/rollouts/pipeline/partition/manifest.js";
 import type { Bench, Racer } from "../bench.js";
 import { compete } from "../contest.js";
 import { type InputId, SHAPES } from "../input-branches.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isJsonObject } from "../../../src/json/value.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
 import { REPO_ROOT } from "../../run-script.js";
 import { type Bench, type ProgramRun, runsOf } from "../bench.js";
 import { compete } from "../contest.js";

@@ -1,5 +1,5 @@
-import { createFinding, type Finding } from "../../../src/findings/finding.js";
-import { toCode } from "../../../src/reporters/markdown.js";
+import { createFinding, type Finding } from "../../../src/base/findings/finding.js";
+import { toCode } from "../../../src/base/reporters/markdown.js";
 import {
   CHANGELOG,
   findEntry,

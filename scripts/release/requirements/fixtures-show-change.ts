@@ -2,14 +2,14 @@ import { type Fixture, suiteFileOf, toValue } from "../../../conformance/fixture
 import { bothKinds } from "../../../conformance/fixtures/lints.js";
 import { loadFixtures } from "../../../conformance/fixtures/load.js";
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
-import type { AjvValidator } from "../../../src/compat/ajv/ajv.js";
-import { checkContainment } from "../../../src/compat/containment.js";
-import { pairEntryPoints } from "../../../src/compat/entry-points.js";
-import { childOf } from "../../../src/compat/schema/schema-set.js";
-import { requireValidator } from "../../../src/compat/validators.js";
-import { createFinding } from "../../../src/findings/finding.js";
-import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/json/pointer.js";
-import { escapeControls } from "../../../src/text.js";
+import { createFinding } from "../../../src/base/findings/finding.js";
+import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/base/json/pointer.js";
+import { escapeControls } from "../../../src/base/text.js";
+import type { AjvValidator } from "../../../src/contract/compat/ajv/ajv.js";
+import { checkContainment } from "../../../src/contract/compat/containment.js";
+import { pairEntryPoints } from "../../../src/contract/compat/entry-points.js";
+import { childOf } from "../../../src/contract/compat/schema/schema-set.js";
+import { requireValidator } from "../../../src/contract/compat/validators.js";
 import type { Requirement } from "../requirement.js";
 import { listEntryTypes } from "../requirement.js";
 

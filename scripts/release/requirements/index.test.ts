@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unitsOf } from "../../../src/testing/exports-of.js";
+import { unitsOf } from "../../../src/base/testing/exports-of.js";
 import { requirements } from "./index.js";
 
 test("every requirement in the folder is registered", async () => {

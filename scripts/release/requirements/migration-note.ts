@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bumpFor } from "../../../conformance/versions/changes.js";
-import { createFinding } from "../../../src/findings/finding.js";
-import { parseVersion } from "../../../src/schemas/version.js";
+import { createFinding } from "../../../src/base/findings/finding.js";
+import { parseVersion } from "../../../src/contract/schemas/version.js";
 import { isBreaking, type PlannedRelease, type Requirement } from "../requirement.js";
 
 export const migrationNote: Requirement = {

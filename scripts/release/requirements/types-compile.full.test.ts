@@ -33,7 +33,7 @@ test("a type error has its place", async () => {
 });
 
 test("errors in tests and maintainers' programs do not block a release", async () => {
-  for (const file of ["src/a.test.ts", "src/testing/a.ts", "scripts/a.ts"]) {
+  for (const file of ["src/a.test.ts", "src/base/testing/a.ts", "scripts/a.ts"]) {
     prepared.repository.write(file, TYPE_ERROR);
   }
   expect(await find()).toEqual([]);

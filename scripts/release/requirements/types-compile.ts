@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Finding } from "../../../src/findings/finding.js";
-import { createFinding } from "../../../src/findings/finding.js";
+import type { Finding } from "../../../src/base/findings/finding.js";
+import { createFinding } from "../../../src/base/findings/finding.js";
 import type { Requirement } from "../requirement.js";
 
 const CONFIG = "tsconfig.json";

@@ -1,15 +1,19 @@
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
-import { createFinding, type Finding, type RecordFault } from "../../../src/findings/finding.js";
-import { isJsonObject } from "../../../src/json/value.js";
-import { RecordTypes } from "../../../src/migrate/record-types.js";
+import {
+  createFinding,
+  type Finding,
+  type RecordFault,
+} from "../../../src/base/findings/finding.js";
+import { isJsonObject } from "../../../src/base/json/value.js";
+import { escapeControls, formatCount } from "../../../src/base/text.js";
+import { RecordTypes } from "../../../src/contract/migrate/record-types.js";
 import {
   hasUpcaster,
   loadUpcaster,
   toUpcasterFile,
   tryUpcast,
   type Upcast,
-} from "../../../src/migrate/step.js";
-import { escapeControls, formatCount } from "../../../src/text.js";
+} from "../../../src/contract/migrate/step.js";
 import { type OldRecord, readOldRecords } from "../old-records.js";
 import { type Fulfilment, type Requirement, toStep } from "../requirement.js";
 

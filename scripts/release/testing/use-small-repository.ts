@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import { readChanges } from "../../../conformance/versions/changes.js";
 import { SmallRepository } from "../../../conformance/versions/testing/small-repository.js";
-import type { Finding } from "../../../src/findings/finding.js";
+import type { Finding } from "../../../src/base/findings/finding.js";
 import { toRelease } from "../plan.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
 

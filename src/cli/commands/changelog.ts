@@ -1,4 +1,4 @@
-import { EXIT } from "../../user-error.js";
+import { EXIT } from "../../base/user-error.js";
 import type { Command } from "../command.js";
 import { schemaRootOption } from "../options.js";
 import { outlineOf } from "./outlines.js";
@@ -15,8 +15,8 @@ export const changelog: Command = {
   async run({ operands, options }, { cwd, stdout, stderr }) {
     // Lazy, because Ajv is large and most other commands do not need it.
     const [{ findPairs }, { describeEntry }] = await Promise.all([
-      import("../diff/range.js"),
-      import("../diff/changelog.js"),
+      import("../../contract/compat/versions/range.js"),
+      import("../../contract/compat/versions/changelog.js"),
     ]);
     const schemaRoot = options.optionalText("schemaRoot");
     const pairs = findPairs("changelog", operands, { cwd, schemaRoot });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

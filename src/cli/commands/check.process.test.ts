@@ -3,12 +3,12 @@ import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../../conformance/checks/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
-import { packageRoot } from "../../package.js";
-import { EXIT } from "../../user-error.js";
-import { buildProgram } from "../testing/build-program.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
-import { runProgram } from "../testing/run-program.js";
+import { packageRoot } from "../../base/package.js";
+import { buildProgram } from "../../base/testing/build-program.js";
+import { copyRepository, type RepositoryCopy } from "../../base/testing/copy-repository.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { runProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
-import type { Report } from "../../findings/report.js";
-import { packageRoot } from "../../package.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import type { Report } from "../../base/findings/report.js";
+import { packageRoot } from "../../base/package.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
 import type { Command, CommandContext } from "../command.js";
 import { findingOptions, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";

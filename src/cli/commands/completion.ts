@@ -1,5 +1,5 @@
-import { previewValue, suggestName } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { previewValue, suggestName } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
 import type { Command } from "../command.js";
 import { printBash } from "../completion/bash.js";
 import { printFish } from "../completion/fish.js";

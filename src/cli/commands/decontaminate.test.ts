@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { templateText } from "../../decontamination/testing/template-texts.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { templateText } from "../../rollouts/wire/decontamination/testing/template-texts.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,21 +1,21 @@
 import { Option } from "commander";
-import type { TaskCounts } from "../../decontamination/boilerplate.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { withStaging } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { escapeControls, formatBytes, formatCount, previewValue } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { type CountedTasks, countTasks } from "../../rollouts/pipeline/count-tasks.js";
+import { EVAL_FIELDS, readEvalFile } from "../../rollouts/pipeline/decontamination/eval-items.js";
+import { type EvalSet, encodeEvalSet } from "../../rollouts/pipeline/decontamination/index-file.js";
+import { findPartition } from "../../rollouts/pipeline/partition/manifest.js";
+import type { TaskCounts } from "../../rollouts/wire/decontamination/boilerplate.js";
 import {
   DEFAULT_N,
   type IndexedItems,
   indexItems,
   openEvalIndex,
-} from "../../decontamination/eval-index.js";
-import { EVAL_FIELDS, readEvalFile } from "../../decontamination/eval-items.js";
-import { type EvalSet, encodeEvalSet } from "../../decontamination/index-file.js";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { withStaging } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import { type CountedTasks, countTasks } from "../../rollouts/count-tasks.js";
-import { findPartition } from "../../rollouts/partition/manifest.js";
-import { escapeControls, formatBytes, formatCount, previewValue } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+} from "../../rollouts/wire/decontamination/eval-index.js";
 import type { Command, CommandContext, OptionValues } from "../command.js";
 import { parsePositive } from "../option-parsers.js";
 import {

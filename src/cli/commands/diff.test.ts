@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
-vi.mock(import("../../package.js"), async (importOriginal) => ({
+vi.mock(import("../../base/package.js"), async (importOriginal) => ({
   ...(await importOriginal()),
   packageRoot: () => home.root,
 }));

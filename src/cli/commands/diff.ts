@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { LENSES, type Lens } from "../../compat/change.js";
-import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
+import { LENSES, type Lens } from "../../contract/compat/change.js";
+import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
 import type { Command } from "../command.js";
 import { createFindingOptions, schemaRootOption } from "../options.js";
 import { outlineOf } from "./outlines.js";

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
-import { Canonical } from "../../drift/canonical.js";
-import { listCopies } from "../../drift/testing/list-copies.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { Canonical } from "../../contract/drift/canonical.js";
+import { listCopies } from "../../contract/drift/testing/list-copies.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
-vi.mock(import("../../package.js"), async (importOriginal) => ({
+vi.mock(import("../../base/package.js"), async (importOriginal) => ({
   ...(await importOriginal()),
   packageRoot: () => home.root,
 }));

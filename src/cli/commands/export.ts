@@ -1,9 +1,9 @@
-import { OUTPUT_KINDS } from "../../export/targets/target.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { exportFiles } from "../../rollouts/pipeline/export/export.js";
+import { OUTPUT_KINDS } from "../../rollouts/wire/export/targets/target.js";
 import type { Command, CommandContext, CommandInput, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
-import { exportFiles } from "../export/export.js";
 import {
   exportOptions,
   readDestination,

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRolloutBranch } from "#generated/index.js";
-import { presets } from "../../import/messages/presets/index.js";
-import { findDisagreement } from "../../import/testing/find-disagreement.js";
-import { EXPLAINED_ROWS } from "../../rollouts/import/explain.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { EXPLAINED_ROWS } from "../../rollouts/pipeline/import/explain.js";
+import { presets } from "../../rollouts/pipeline/import/sources/messages/presets/index.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/messages/", import.meta.url));
 

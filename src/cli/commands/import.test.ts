@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRolloutBranch } from "#generated/index.js";
-import { importSources } from "../../import/index.js";
-import { findDisagreement } from "../../import/testing/find-disagreement.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { importSources } from "../../rollouts/pipeline/import/sources/index.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
 

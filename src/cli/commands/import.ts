@@ -1,21 +1,25 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { withStaging } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import { importSources } from "../../import/index.js";
-import { parseObjective, parseScoreRange, type RewardMapping } from "../../import/rewards.js";
-import type { ImportSource } from "../../import/source.js";
-import type { RedactionPlan } from "../../redact/line-redactor.js";
-import { type ImportOutcome, importFiles } from "../../rollouts/import/run.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { withStaging } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
 import {
   escapeControls,
   formatCount,
   formatNumber,
   previewValue,
   suggestName,
-} from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+} from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import type { RedactionPlan } from "../../rollouts/capture/redact/line-redactor.js";
+import { type ImportOutcome, importFiles } from "../../rollouts/pipeline/import/run.js";
+import { importSources } from "../../rollouts/pipeline/import/sources/index.js";
+import {
+  parseObjective,
+  parseScoreRange,
+  type RewardMapping,
+} from "../../rollouts/pipeline/import/sources/rewards.js";
+import type { ImportSource } from "../../rollouts/pipeline/import/sources/source.js";
 import type { Command, OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";

@@ -5,10 +5,16 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, type InitReport, isConfig, isInitReport } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { Canonical } from "../../drift/canonical.js";
-import { createReplica, FORK, PPO, RECORDS, readWire } from "../../drift/testing/replica.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { Canonical } from "../../contract/drift/canonical.js";
+import {
+  createReplica,
+  FORK,
+  PPO,
+  RECORDS,
+  readWire,
+} from "../../contract/drift/testing/replica.js";
 
 const frozen = createFrozenRepository();
 const folder = createTestFolder();

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { templateText } from "../../decontamination/testing/template-texts.js";
-import { EXIT } from "../../user-error.js";
+import { EXIT } from "../../base/user-error.js";
+import { templateText } from "../../rollouts/wire/decontamination/testing/template-texts.js";
 import { EVAL_ITEMS, ShardedFolder } from "../merge/testing/sharded-folder.js";
 
 let folder: ShardedFolder;

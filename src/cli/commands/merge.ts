@@ -3,21 +3,27 @@ import { createReadStream } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Option } from "commander";
 import type { ReportedOutput } from "#generated/index.js";
-import { isTargetId } from "../../export/targets/index.js";
-import type { OutputKind } from "../../export/targets/target.js";
-import { toReadError } from "../../files/source.js";
-import type { StagedFile } from "../../files/staging.js";
-import { withStaging } from "../../files/staging.js";
-import { OutputFile } from "../../rollouts/receiver.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { toReadError } from "../../base/files/source.js";
+import type { StagedFile } from "../../base/files/staging.js";
+import { withStaging } from "../../base/files/staging.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { MANIFEST } from "../../rollouts/pipeline/export/dataset-folder.js";
+import { planFiles } from "../../rollouts/pipeline/export/plan-files.js";
+import { writeDataset } from "../../rollouts/pipeline/export/report.js";
+import {
+  groupOutputs,
+  PLAIN,
+  type Storage,
+  shardName,
+  toStorage,
+} from "../../rollouts/pipeline/export/storage.js";
+import { mergeReports } from "../../rollouts/pipeline/partition/merge-reports.js";
+import { type ExportedShard, readShards } from "../../rollouts/pipeline/partition/read-shards.js";
+import { OutputFile } from "../../rollouts/pipeline/receiver.js";
+import { isTargetId } from "../../rollouts/wire/export/targets/index.js";
+import type { OutputKind } from "../../rollouts/wire/export/targets/target.js";
 import type { Command } from "../command.js";
-import { MANIFEST } from "../export/dataset-folder.js";
-import { planFiles } from "../export/plan-files.js";
-import { writeDataset } from "../export/report.js";
-import { groupOutputs, PLAIN, type Storage, shardName, toStorage } from "../export/storage.js";
-import { mergeReports } from "../merge/merge-reports.js";
-import { type ExportedShard, readShards } from "../merge/read-shards.js";
 import { formatRows, reportRecovery } from "../output.js";
 import { outlineOf } from "./outlines.js";
 

@@ -2,12 +2,19 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } fr
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createThreeVersions, type ThreeVersions } from "../../migrate/testing/three-versions.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder, type Transcript } from "../testing/run-in-folder.js";
+import {
+  createTestFolder,
+  type TestFolder,
+  type Transcript,
+} from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import {
+  createThreeVersions,
+  type ThreeVersions,
+} from "../../contract/migrate/testing/three-versions.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
-vi.mock(import("../../package.js"), async (importOriginal) => ({
+vi.mock(import("../../base/package.js"), async (importOriginal) => ({
   ...(await importOriginal()),
   packageRoot: () => home.root,
 }));

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { withStaging } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import type { MigrateOutcome } from "../../migrate/run.js";
-import { type MajorVersion, parseMajor } from "../../migrate/step.js";
-import { packageRoot } from "../../package.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { withStaging } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { packageRoot } from "../../base/package.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { planOutputs, requireOneOutput } from "../../contract/migrate/outputs.js";
+import type { MigrateOutcome } from "../../contract/migrate/run.js";
+import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
 import type { Command, OptionValues } from "../command.js";
-import { planOutputs, requireOneOutput } from "../migrate/outputs.js";
 import {
   findingOptions,
   leaveOutOptions,
@@ -45,8 +45,8 @@ export const migrate: Command = {
   async run({ operands, options }, context) {
     // Lazy, because Ajv is large and most other commands do not need it.
     const [{ migrateFiles }, { Upgrader }] = await Promise.all([
-      import("../../migrate/run.js"),
-      import("../../migrate/upgrader.js"),
+      import("../../contract/migrate/run.js"),
+      import("../../contract/migrate/upgrader.js"),
     ]);
     requireOneOutput(options);
     const { skipInvalid } = readLeaveOutOptions(options);

@@ -4,13 +4,13 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isPartition, type Partition } from "#generated/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { keyOf, keyOfLine } from "../../rollouts/partition/key.js";
-import { sha256 } from "../../schemas/hashes.js";
-import { runCount } from "../../testing/run-count.js";
-import { formatBytes } from "../../text.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { runCount } from "../../base/testing/run-count.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { formatBytes } from "../../base/text.js";
+import { EXIT } from "../../base/user-error.js";
+import { sha256 } from "../../contract/schemas/hashes.js";
+import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

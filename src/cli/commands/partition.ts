@@ -2,16 +2,23 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { PARTITION_PARTITION_VERSION, type Partition } from "#generated/index.js";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { displayName, STDIN } from "../../files/source.js";
-import { withStaging } from "../../files/staging.js";
-import { toSafeJson } from "../../json/print.js";
-import { packageVersion } from "../../package.js";
-import { claimShards, PARTITION_FILE, shardName } from "../../rollouts/partition/manifest.js";
-import { type PartitionOutcome, partitionRollouts } from "../../rollouts/partition/partition.js";
-import { escapeControls, formatBytes, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { displayName, STDIN } from "../../base/files/source.js";
+import { withStaging } from "../../base/files/staging.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { packageVersion } from "../../base/package.js";
+import { escapeControls, formatBytes, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import {
+  claimShards,
+  PARTITION_FILE,
+  shardName,
+} from "../../rollouts/pipeline/partition/manifest.js";
+import {
+  type PartitionOutcome,
+  partitionRollouts,
+} from "../../rollouts/pipeline/partition/partition.js";
 import type { Command } from "../command.js";
 import { parseCount } from "../option-parsers.js";
 import { formatRows, reportRecovery, type SummaryRow } from "../output.js";

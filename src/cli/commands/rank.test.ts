@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isRolloutBranchRecord, type RolloutBranch } from "#generated/index.js";
-import { toJsonl } from "../../json/print.js";
-import { createCaptured } from "../../scoring/testing/create-captured.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { toJsonl } from "../../base/json/print.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createCaptured } from "../../rollouts/wire/scoring/testing/create-captured.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { withStaging } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { withStaging } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT } from "../../base/user-error.js";
+import { type WriteOutcome, writeRollouts } from "../../rollouts/pipeline/write.js";
 import type { Command } from "../command.js";
 import {
   findingOptions,

@@ -4,12 +4,12 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { toDpoRecord } from "../../export/flat-records.js";
-import { taskHash } from "../../export/task-hash.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { BLOCK_BYTES } from "../../rollouts/file-blocks.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { BLOCK_BYTES } from "../../base/jsonl/file-blocks.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { taskHash } from "../../rollouts/wire/conversation/task-hash.js";
+import { toDpoRecord } from "../../rollouts/wire/export/flat-records.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { withStaging } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import { redactFiles } from "../../rollouts/redact/run.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { withStaging } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { redactFiles } from "../../rollouts/pipeline/redact/run.js";
 import type { Command, OptionValues } from "../command.js";
 import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from "commander";
-import { quoteForShell } from "../../text.js";
-import { EXIT } from "../../user-error.js";
+import { quoteForShell } from "../../base/text.js";
+import { EXIT } from "../../base/user-error.js";
+import { pairTargetOption, readPairTarget } from "../../rollouts/look/read-views.js";
+import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-page.js";
 import type { Command, CommandInput } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
 import { PROGRAM } from "../program.js";
-import { DEFAULT_MAX_BYTES, writePage } from "../report/write-page.js";
-import { pairTargetOption, readPairTarget } from "../show/read-views.js";
 import { outlineOf } from "./outlines.js";
 
 const MEGABYTE = 1_000_000;

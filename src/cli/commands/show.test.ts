@@ -4,11 +4,11 @@ import { join } from "node:path";
 import measure from "string-width";
 import { afterAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../json/print.js";
-import { createCaptured } from "../../scoring/testing/create-captured.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { toJsonl } from "../../base/json/print.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { createCaptured } from "../../rollouts/wire/scoring/testing/create-captured.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

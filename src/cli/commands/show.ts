@@ -1,20 +1,25 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { formatCount, previewValue } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
-import type { RolloutView } from "../../view/rollout-view.js";
-import type { Command, OptionValues } from "../command.js";
-import { parseCount } from "../option-parsers.js";
-import { startProgress } from "../progress.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { formatCount, previewValue } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
 import {
   createShowStyle,
   describePair,
   describeRollout,
   describeWholeBranch,
   type ShowStyle,
-} from "../show/describe-rollout.js";
-import { writePaged } from "../show/pager.js";
-import { InvalidLines, pairTargetOption, readPairTarget, readViews } from "../show/read-views.js";
+} from "../../rollouts/look/describe-rollout.js";
+import { writePaged } from "../../rollouts/look/pager.js";
+import {
+  InvalidLines,
+  pairTargetOption,
+  readPairTarget,
+  readViews,
+} from "../../rollouts/look/read-views.js";
+import type { RolloutView } from "../../rollouts/look/rollout-view.js";
+import type { Command, OptionValues } from "../command.js";
+import { parseCount } from "../option-parsers.js";
+import { startProgress } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 
 /** Shows rollouts on stdout, and says on stderr how many lines are none. */

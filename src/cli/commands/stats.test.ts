@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../json/print.js";
-import { createCaptured } from "../../scoring/testing/create-captured.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { toJsonl } from "../../base/json/print.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { createCaptured } from "../../rollouts/wire/scoring/testing/create-captured.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

@@ -1,11 +1,16 @@
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
-import { RolloutStats } from "../../view/rollout-stats.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { describeStats } from "../../rollouts/look/describe-stats.js";
+import {
+  InvalidLines,
+  pairTargetOption,
+  readPairTarget,
+  readViews,
+} from "../../rollouts/look/read-views.js";
+import { RolloutStats } from "../../rollouts/look/rollout-stats.js";
 import type { Command } from "../command.js";
 import { startProgress } from "../progress.js";
-import { describeStats } from "../show/describe-stats.js";
-import { InvalidLines, pairTargetOption, readPairTarget, readViews } from "../show/read-views.js";
 import { outlineOf } from "./outlines.js";
 
 /** Sums up rollouts on stdout, and says on stderr how many lines are none. */

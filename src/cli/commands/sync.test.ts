@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLock } from "../../drift/lock.js";
-import { schemaHashes } from "../../schemas/hashes.js";
-import { EXIT } from "../../user-error.js";
+import { EXIT } from "../../base/user-error.js";
+import { readLock } from "../../contract/drift/lock.js";
+import { schemaHashes } from "../../contract/schemas/hashes.js";
 import {
   createScene,
   FIXTURE,

@@ -2,9 +2,9 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

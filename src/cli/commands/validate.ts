@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { describeFindings } from "../../findings/finding.js";
-import { FindingList } from "../../findings/finding-list.js";
-import { checkFiles } from "../../rollouts/validate.js";
-import { formatBytes, formatCount } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { formatBytes, formatCount } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { checkFiles } from "../../rollouts/pipeline/validate.js";
 import type { Command } from "../command.js";
 import {
   findingOptions,

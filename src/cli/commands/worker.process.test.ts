@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toJsonl } from "../../json/print.js";
-import { buildProgram } from "../testing/build-program.js";
-import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
-import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
+import { toJsonl } from "../../base/json/print.js";
+import { buildProgram } from "../../base/testing/build-program.js";
+import { createProgramFolder, type ProgramFolder } from "../../base/testing/program-folder.js";
+import { type RunningProgram, runProgram, startProgram } from "../../base/testing/run-program.js";
 import { encodeFrame } from "../worker/frames.js";
 import { toJob } from "../worker/testing/engine.js";
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { targets } from "../../export/targets/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../json/print.js";
-import { keyOf, keyOfLine } from "../../rollouts/partition/key.js";
+import { toJsonl } from "../../base/json/print.js";
+import { createTestFolder, type TestFolder, TextSink } from "../../base/testing/run-in-folder.js";
+import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
+import { targets } from "../../rollouts/wire/export/targets/index.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 import { run } from "../run.js";
-import { createTestFolder, type TestFolder, TextSink } from "../testing/run-in-folder.js";
 import { encodeFrame, type Frame, readFrames } from "../worker/frames.js";
 import { type Answer, toAnswers, toJob } from "../worker/testing/engine.js";
 

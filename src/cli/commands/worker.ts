@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../user-error.js";
+import { EXIT, UserError } from "../../base/user-error.js";
 import type { Command, CommandContext, CommandInput } from "../command.js";
 import { parseArguments } from "../parse.js";
 import type { Calls } from "../worker/calls.js";

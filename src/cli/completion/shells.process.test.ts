@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { reporters } from "../../reporters/index.js";
+import { reporters } from "../../base/reporters/index.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { loadCommands } from "../commands/index.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

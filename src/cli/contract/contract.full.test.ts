@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packageRoot } from "../../package.js";
-import type { ContractIndex, ContractType, TypeLink } from "../../report/contract/contract-data.js";
-import { unpackIndex } from "../../report/testing/unpack-page.js";
-import { schemaHashes } from "../../schemas/hashes.js";
-import { readRegistry } from "../../schemas/registry.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { packageRoot } from "../../base/package.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import type { ContractIndex, ContractType, TypeLink } from "../../contract/pages/contract-data.js";
+import { schemaHashes } from "../../contract/schemas/hashes.js";
+import { readRegistry } from "../../contract/schemas/registry.js";
+import { unpackIndex } from "../../rollouts/look/report/testing/unpack-page.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ContractIndex } from "../../report/contract/contract-data.js";
-import { unpackIndex } from "../../report/testing/unpack-page.js";
-import { schemaHashes } from "../../schemas/hashes.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import type { ContractIndex } from "../../contract/pages/contract-data.js";
+import { schemaHashes } from "../../contract/schemas/hashes.js";
+import { unpackIndex } from "../../rollouts/look/report/testing/unpack-page.js";
 import { ATTACK, ODD_NAME, writeRepository } from "./testing/write-repository.js";
 
 const folder = createTestFolder();

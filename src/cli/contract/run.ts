@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { resolveOutputs } from "../../files/outputs.js";
-import { writeFiles } from "../../files/staging.js";
-import { describeFindings } from "../../findings/finding.js";
-import { FindingList } from "../../findings/finding-list.js";
-import { packageVersion } from "../../package.js";
-import { loadAssets } from "../../report/assets.js";
-import type { ContractCopies, ContractIndex } from "../../report/contract/contract-data.js";
-import { describeContract } from "../../report/contract/describe-contract.js";
-import { renderContract } from "../../report/contract/write-contract.js";
-import { REGISTRY_FILE } from "../../schemas/registry-file.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { writeFiles } from "../../base/files/staging.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { packageVersion } from "../../base/package.js";
+import { loadAssets } from "../../base/page/assets.js";
 import {
   escapeControls,
   formatBytes,
   formatCount,
   hideCredentials,
   quoteForShell,
-} from "../../text.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+} from "../../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import type { ContractCopies, ContractIndex } from "../../contract/pages/contract-data.js";
+import { describeContract } from "../../contract/pages/describe-contract.js";
+import { renderContract } from "../../contract/pages/write-contract.js";
+import { REGISTRY_FILE } from "../../contract/schemas/registry-file.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { toDriftReport } from "../drift/describe.js";
 import { driftOfRepositories, requireChecked } from "../drift/run.js";

@@ -1,8 +1,8 @@
-import { isSource, LENSES, type Lens } from "../../compat/change.js";
-import type { VersionComparison } from "../../compat/compare-versions.js";
-import type { Break } from "../../compat/findings.js";
-import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
-import { EXIT, type ExitCode } from "../../user-error.js";
+import { EXIT, type ExitCode } from "../../base/user-error.js";
+import { isSource, LENSES, type Lens } from "../../contract/compat/change.js";
+import type { VersionComparison } from "../../contract/compat/compare-versions.js";
+import type { Break } from "../../contract/compat/findings.js";
+import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
 import type { OptionValues } from "../command.js";
 
 /** Which findings are errors, as chosen by the user. */

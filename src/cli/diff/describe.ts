@@ -1,22 +1,30 @@
 import type { DiffFinding } from "#generated/index.js";
-import { isSource, LENSES, type Lens } from "../../compat/change.js";
-import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-versions.js";
-import type { EntryPair } from "../../compat/entry-points.js";
-import type { Break, LoadedVersions } from "../../compat/findings.js";
-import { DRAFT_2020_12 } from "../../compat/schema/dialects.js";
-import { describeDialect } from "../../compat/schema/parse-schema.js";
-import { DIRECTIONS, type Direction, type SchemaLocation } from "../../compat/schema/schema-set.js";
-import { isJsonObject } from "../../json/value.js";
-import { packageRoot } from "../../package.js";
-import { createPaint } from "../../paint.js";
-import { listMovers, type RegistryEntry, readRegistry } from "../../schemas/registry.js";
-import { listReleases } from "../../schemas/releases.js";
-import { printVersion, raiseVersion } from "../../schemas/version.js";
-import { escapeControls, formatCount } from "../../text.js";
-import { EXIT } from "../../user-error.js";
+import { isJsonObject } from "../../base/json/value.js";
+import { packageRoot } from "../../base/package.js";
+import { createPaint } from "../../base/paint.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { EXIT } from "../../base/user-error.js";
+import { isSource, LENSES, type Lens } from "../../contract/compat/change.js";
+import type {
+  Verdict,
+  Verdicts,
+  VersionComparison,
+} from "../../contract/compat/compare-versions.js";
+import type { EntryPair } from "../../contract/compat/entry-points.js";
+import type { Break, LoadedVersions } from "../../contract/compat/findings.js";
+import { DRAFT_2020_12 } from "../../contract/compat/schema/dialects.js";
+import { describeDialect } from "../../contract/compat/schema/parse-schema.js";
+import {
+  DIRECTIONS,
+  type Direction,
+  type SchemaLocation,
+} from "../../contract/compat/schema/schema-set.js";
+import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
+import { describeUpcasters } from "../../contract/compat/versions/schema-id.js";
+import { listMovers, type RegistryEntry, readRegistry } from "../../contract/schemas/registry.js";
+import { listReleases } from "../../contract/schemas/releases.js";
+import { printVersion, raiseVersion } from "../../contract/schemas/version.js";
 import { type Choice, isChosen, toExitCode } from "./choice.js";
-import type { ComparedSchema, ShownChange } from "./compare.js";
-import { describeUpcasters } from "./schema-id.js";
 
 /** What a verdict means to people. */
 export const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { ContractIndex } from "../../report/contract/contract-data.js";
-import { unpackIndex } from "../../report/testing/unpack-page.js";
-import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import type { ContractIndex } from "../../contract/pages/contract-data.js";
+import { unpackIndex } from "../../rollouts/look/report/testing/unpack-page.js";
 import { writeRepository } from "../contract/testing/write-repository.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

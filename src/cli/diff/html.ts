@@ -1,11 +1,11 @@
-import { packageVersion } from "../../package.js";
-import { loadAssets } from "../../report/assets.js";
-import { describeComparison } from "../../report/contract/describe-comparison.js";
-import { renderContract } from "../../report/contract/write-contract.js";
-import { quoteForShell } from "../../text.js";
+import { packageVersion } from "../../base/package.js";
+import { loadAssets } from "../../base/page/assets.js";
+import { quoteForShell } from "../../base/text.js";
+import { describeComparedEntry, identifySchema } from "../../contract/compat/versions/changelog.js";
+import type { ComparedSchema } from "../../contract/compat/versions/compare.js";
+import { describeComparison } from "../../contract/pages/describe-comparison.js";
+import { renderContract } from "../../contract/pages/write-contract.js";
 import { PROGRAM } from "../program.js";
-import { describeComparedEntry, identifySchema } from "./changelog.js";
-import type { ComparedSchema } from "./compare.js";
 
 /** A page about changes, with all compatibility modes and all proofs. */
 export async function printHtml(

@@ -1,10 +1,16 @@
-import { RECORD_LENSES } from "../../compat/change.js";
-import type { Verdict } from "../../compat/compare-versions.js";
-import { DIRECTIONS } from "../../compat/schema/schema-set.js";
-import { escapeMarkdown, fence, indent, printTable, toCode } from "../../reporters/markdown.js";
-import { formatCount } from "../../text.js";
+import {
+  escapeMarkdown,
+  fence,
+  indent,
+  printTable,
+  toCode,
+} from "../../base/reporters/markdown.js";
+import { formatCount } from "../../base/text.js";
+import { RECORD_LENSES } from "../../contract/compat/change.js";
+import type { Verdict } from "../../contract/compat/compare-versions.js";
+import { DIRECTIONS } from "../../contract/compat/schema/schema-set.js";
+import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
 import { type Choice, toExitCode } from "./choice.js";
-import type { ComparedSchema, ShownChange } from "./compare.js";
 import { describeMovers, describeNextVersion, MEANINGS } from "./describe.js";
 
 /** A comment for a pull request: which schemas break whom, with a record as proof and what to do. */

@@ -1,22 +1,30 @@
-import { type CorpusReplay, replayCorpus } from "../../compat/replay-corpus.js";
-import type { FormatMode } from "../../compat/schema/schema-set.js";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import { FindingList } from "../../findings/finding-list.js";
-import type { Report } from "../../findings/report.js";
-import { toSafeJson } from "../../json/print.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import type { Report } from "../../base/findings/report.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { type CorpusReplay, replayCorpus } from "../../contract/compat/replay-corpus.js";
+import type { FormatMode } from "../../contract/compat/schema/schema-set.js";
+import {
+  type ComparedSchema,
+  type CompareOptions,
+  compareSchemas,
+} from "../../contract/compat/versions/compare.js";
+import {
+  describeCorpus,
+  describeCorpusGap,
+  describeSwept,
+} from "../../contract/compat/versions/corpus.js";
+import { findChangedSchemas, findPair, isRange } from "../../contract/compat/versions/range.js";
+import { toDiffReport, toRangeReport } from "../../contract/compat/versions/report.js";
 import { hasColour } from "../colour.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { readChoice, toExitCode } from "./choice.js";
-import { type ComparedSchema, type CompareOptions, compareSchemas } from "./compare.js";
-import { describeCorpus, describeCorpusGap, describeSwept } from "./corpus.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
-import { findChangedSchemas, findPair, isRange } from "./range.js";
-import { toDiffReport, toRangeReport } from "./report.js";
 
 /**
  * Compares two versions, or the versions of all schemas that changed in a range of commits. Prints the result, and

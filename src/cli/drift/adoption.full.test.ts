@@ -3,12 +3,18 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Config, type DriftReport, isConfig, isDriftReport } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
-import { createReplica, FORK, PPO, RECORDS, readWire } from "../../drift/testing/replica.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import {
+  createReplica,
+  FORK,
+  PPO,
+  RECORDS,
+  readWire,
+} from "../../contract/drift/testing/replica.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
-vi.mock(import("../../package.js"), async (importOriginal) => ({
+vi.mock(import("../../base/package.js"), async (importOriginal) => ({
   ...(await importOriginal()),
   packageRoot: () => home.root,
 }));

@@ -1,12 +1,12 @@
 import { dirname } from "node:path/posix";
 import type { Disagreement, DriftReport } from "#generated/index.js";
-import type { CheckedCopy } from "../../drift/copy.js";
-import type { ScannedTree } from "../../drift/scan/forks.js";
-import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
-import type { Finding } from "../../findings/finding.js";
-import type { Report } from "../../findings/report.js";
-import { toFindingReport } from "../../reporters/json.js";
-import { alignColumns, escapeControls, formatCount } from "../../text.js";
+import type { Finding } from "../../base/findings/finding.js";
+import type { Report } from "../../base/findings/report.js";
+import { toFindingReport } from "../../base/reporters/json.js";
+import { alignColumns, escapeControls, formatCount } from "../../base/text.js";
+import type { CheckedCopy } from "../../contract/drift/copy.js";
+import type { ScannedTree } from "../../contract/drift/scan/forks.js";
+import { SKIPPED_FOLDERS } from "../../contract/drift/trees/tree.js";
 
 type Copy = DriftResult["copies"][number];
 

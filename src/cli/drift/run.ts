@@ -1,20 +1,21 @@
-import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { type Holder, openHolder } from "../../drift/holder.js";
-import { LOCK_FILE } from "../../drift/lock.js";
-import { checkRepositories, findUnlisted } from "../../drift/repositories.js";
-import { openTree } from "../../drift/trees/open.js";
-import type { Tree } from "../../drift/trees/tree.js";
-import { createFinding, describeFindings, type Finding } from "../../findings/finding.js";
-import { FindingList } from "../../findings/finding-list.js";
-import { toSafeJson } from "../../json/print.js";
-import { CONFIG_FILE } from "../../package.js";
-import { formatCount, hideCredentials, today } from "../../text.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { createFinding, describeFindings, type Finding } from "../../base/findings/finding.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { CONFIG_FILE } from "../../base/package.js";
+import { formatCount, hideCredentials, today } from "../../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { acceptFindings } from "../../contract/drift/accept.js";
+import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import { listFixes } from "../../contract/drift/fixes.js";
+import { type Holder, openHolder } from "../../contract/drift/holder.js";
+import { LOCK_FILE } from "../../contract/drift/lock.js";
+import { checkRepositories, findUnlisted } from "../../contract/drift/repositories.js";
+import { openTree } from "../../contract/drift/trees/open.js";
+import type { Tree } from "../../contract/drift/trees/tree.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { parseRepository, repositoryError, UNNAMED } from "../option-parsers.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
-import { acceptFindings } from "./accept.js";
 import {
   type DriftContext,
   type DriftResult,
@@ -22,7 +23,6 @@ import {
   describeScan,
   toDriftReport,
 } from "./describe.js";
-import { listFixes } from "./fixes.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
 export async function runDrift(

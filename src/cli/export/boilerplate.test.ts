@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { toJsonl } from "../../base/json/print.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { exportFiles } from "../../rollouts/pipeline/export/export.js";
 import {
   TEMPLATE,
   templateText,
   uniqueWords,
-} from "../../decontamination/testing/template-texts.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../json/print.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
-import { exportFiles } from "./export.js";
+} from "../../rollouts/wire/decontamination/testing/template-texts.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
-import type { ExportOptions } from "../../export/targets/target.js";
-import { describeFindings } from "../../findings/finding.js";
-import type { Omissions } from "../../rollouts/rollout-counts.js";
-import { escapeControls, formatCount, formatNumber, formatShare } from "../../text.js";
+import { describeFindings } from "../../base/findings/finding.js";
+import { escapeControls, formatCount, formatNumber, formatShare } from "../../base/text.js";
+import type { ExportOutcome } from "../../rollouts/pipeline/export/request.js";
+import type { Omissions } from "../../rollouts/pipeline/rollout-counts.js";
+import type { ExportOptions } from "../../rollouts/wire/export/targets/target.js";
 import type { SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
-import type { ExportOutcome } from "./request.js";
 
 /** Name of a file's records, and the label for rollouts that have none. */
 const WORDS = {

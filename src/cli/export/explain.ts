@@ -1,25 +1,31 @@
 import { isRolloutBranchRecord, type Message, type RolloutBranchRecord } from "#generated/index.js";
-import { buildRollout } from "../../export/build-rollout.js";
-import { BranchConversation } from "../../export/conversation/conversation.js";
-import { findDivergence } from "../../export/conversation/divergence.js";
-import { explainReason, type OmissionReason } from "../../export/reasons.js";
-import { inRankOrder, pairsOf } from "../../export/selection.js";
-import { targets } from "../../export/targets/index.js";
-import { type ExportOptions, resolveExportOptions } from "../../export/targets/target.js";
-import { expandInputs, requireFiles } from "../../files/inputs.js";
-import type { InputSource } from "../../files/source.js";
-import type { RecordFault } from "../../findings/finding.js";
-import type { RecordLine } from "../../jsonl/reader.js";
-import { createPaint } from "../../paint.js";
-import { createMessageRedactor, RecordRedactor } from "../../redact/line-redactor.js";
-import { createExportBuilder } from "../../rollouts/export-builder.js";
-import { readRollouts } from "../../rollouts/read-rollouts.js";
-import { alignColumns, escapeControls, formatCount, previewValue } from "../../text.js";
-import { EXIT, UserError } from "../../user-error.js";
-import { checkRolloutLines } from "../../view/check-rollout.js";
-import { columnWidth, PLAIN_WIDTH, sideBySide } from "../show/columns.js";
-import { foldMessage } from "../show/fold-message.js";
-import type { ExportRequest } from "./request.js";
+import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import type { InputSource } from "../../base/files/source.js";
+import type { RecordFault } from "../../base/findings/finding.js";
+import type { RecordLine } from "../../base/jsonl/reader.js";
+import { createPaint } from "../../base/paint.js";
+import { alignColumns, escapeControls, formatCount, previewValue } from "../../base/text.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import {
+  createMessageRedactor,
+  RecordRedactor,
+} from "../../rollouts/capture/redact/line-redactor.js";
+import { checkRolloutLines } from "../../rollouts/look/check-rollout.js";
+import { columnWidth, PLAIN_WIDTH, sideBySide } from "../../rollouts/look/columns.js";
+import { foldMessage } from "../../rollouts/look/fold-message.js";
+import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import { createExportBuilder } from "../../rollouts/pipeline/export-builder.js";
+import { readRollouts } from "../../rollouts/pipeline/read-rollouts.js";
+import { BranchConversation } from "../../rollouts/wire/conversation/conversation.js";
+import { findDivergence } from "../../rollouts/wire/conversation/divergence.js";
+import { buildRollout } from "../../rollouts/wire/export/build-rollout.js";
+import { explainReason, type OmissionReason } from "../../rollouts/wire/export/reasons.js";
+import { inRankOrder, pairsOf } from "../../rollouts/wire/export/selection.js";
+import { targets } from "../../rollouts/wire/export/targets/index.js";
+import {
+  type ExportOptions,
+  resolveExportOptions,
+} from "../../rollouts/wire/export/targets/target.js";
 
 /** The branches of one rollout, and what is wrong with it. */
 interface FoundRollout {

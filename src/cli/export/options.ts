@@ -1,10 +1,19 @@
 import { Option } from "commander";
-import { DEFAULT_BOILERPLATE_SHARE } from "../../decontamination/boilerplate.js";
-import { DEFAULT_MIN_OVERLAP, DEFAULT_N } from "../../decontamination/eval-index.js";
-import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
-import { PAIR_FORMS } from "../../export/comparison.js";
-import { PAIRINGS, type Pairing } from "../../export/selection.js";
-import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
+import { COMPRESSION_IDS } from "../../base/files/compressor.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import { EVAL_FIELDS } from "../../rollouts/pipeline/decontamination/eval-items.js";
+import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import {
+  PLAIN,
+  RECORD_FORMATS,
+  type RecordFormat,
+  type Storage,
+} from "../../rollouts/pipeline/export/storage.js";
+import { DEFAULT_BOILERPLATE_SHARE } from "../../rollouts/wire/decontamination/boilerplate.js";
+import { DEFAULT_MIN_OVERLAP, DEFAULT_N } from "../../rollouts/wire/decontamination/eval-index.js";
+import { PAIR_FORMS } from "../../rollouts/wire/export/comparison.js";
+import { PAIRINGS, type Pairing } from "../../rollouts/wire/export/selection.js";
+import { isTargetId, type TargetId, targets } from "../../rollouts/wire/export/targets/index.js";
 import {
   type ExportOptions,
   MISSING_TOOLS,
@@ -12,9 +21,7 @@ import {
   OUTPUT_KINDS,
   type OutputKind,
   outputKinds,
-} from "../../export/targets/target.js";
-import { COMPRESSION_IDS } from "../../files/compressor.js";
-import { EXIT, UserError } from "../../user-error.js";
+} from "../../rollouts/wire/export/targets/target.js";
 import type { OptionValues } from "../command.js";
 import {
   parseCount,
@@ -31,8 +38,6 @@ import {
   weightsOption,
 } from "../options.js";
 import { redactOptions } from "../redaction.js";
-import type { ExportRequest } from "./request.js";
-import { PLAIN, RECORD_FORMATS, type RecordFormat, type Storage } from "./storage.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { listFiles } from "../../files/folders.js";
-import { EXIT } from "../../user-error.js";
-import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { listFiles } from "../../base/files/folders.js";
+import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
 import {
   createProgramFolder,
   manyBranches,
   type ProgramFolder,
-} from "../testing/program-folder.js";
-import { runProgram } from "../testing/run-program.js";
+} from "../../base/testing/program-folder.js";
+import { runProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
 
 let program: BuiltProgram;
 beforeAll(() => {

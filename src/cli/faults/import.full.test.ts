@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
-import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
-import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
+import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
+import { createProgramFolder, type ProgramFolder } from "../../base/testing/program-folder.js";
+import { type RunningProgram, runProgram, startProgram } from "../../base/testing/run-program.js";
 
 const ROWS = fileURLToPath(
   new URL(

@@ -6,11 +6,11 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { isJsonObject, type JsonObject } from "../../json/value.js";
-import { runCount } from "../../testing/run-count.js";
-import { exportFiles } from "../export/export.js";
-import type { ExportRequest } from "../export/request.js";
+import { isJsonObject, type JsonObject } from "../../base/json/value.js";
+import { runCount } from "../../base/testing/run-count.js";
+import { exportFiles } from "../../rollouts/pipeline/export/export.js";
+import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let cwd = "";
 beforeAll(() => {

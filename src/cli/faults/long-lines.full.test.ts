@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
-import { runProgram } from "../testing/run-program.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { runProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

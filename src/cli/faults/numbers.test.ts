@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { targets } from "../../export/targets/index.js";
-import { scanJson } from "../../json/tokens.js";
-import { packageRoot } from "../../package.js";
-import { createCaptured } from "../../scoring/testing/create-captured.js";
-import { runCount } from "../../testing/run-count.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { scanJson } from "../../base/json/tokens.js";
+import { packageRoot } from "../../base/package.js";
+import { runCount } from "../../base/testing/run-count.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { targets } from "../../rollouts/wire/export/targets/index.js";
+import { createCaptured } from "../../rollouts/wire/scoring/testing/create-captured.js";
 
 /** What one command writes, the next must read, whatever numbers the input has. */
 

@@ -13,9 +13,13 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder, type Transcript } from "../testing/run-in-folder.js";
+import {
+  createTestFolder,
+  type TestFolder,
+  type Transcript,
+} from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
 import {
   createProgramFolder,
   manyBranches,
   type ProgramFolder,
-} from "../testing/program-folder.js";
+} from "../../base/testing/program-folder.js";
 import {
   type Ending,
   type RunningProgram,
   runProgram,
   startProgram,
-} from "../testing/run-program.js";
+} from "../../base/testing/run-program.js";
 
 const ARGV = ["export", "--allow-missing-g3", "--exported-at-ms", "0", "--workers", "2", "--input"];
 const PIECES = 8;

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { EXIT } from "../../user-error.js";
-import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
 import {
   createProgramFolder,
   manyBranches,
   type ProgramFolder,
-} from "../testing/program-folder.js";
-import { type Ending, runProgram } from "../testing/run-program.js";
+} from "../../base/testing/program-folder.js";
+import { type Ending, runProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
 
 /** Enough for several blocks, so that threads are started. */
 const input = manyBranches("adjacent");

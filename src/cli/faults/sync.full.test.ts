@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listFiles } from "../../files/folders.js";
-import { EXIT } from "../../user-error.js";
+import { listFiles } from "../../base/files/folders.js";
+import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
+import { type Ending, runProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
 import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
-import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
-import { type Ending, runProgram } from "../testing/run-program.js";
 
 let program: BuiltProgram;
 beforeAll(() => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { listFiles } from "../../files/folders.js";
-import { eventually } from "../../testing/eventually.js";
-import { EXIT } from "../../user-error.js";
-import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
-import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
+import { listFiles } from "../../base/files/folders.js";
+import { eventually } from "../../base/testing/eventually.js";
+import { createProgramFolder, type ProgramFolder } from "../../base/testing/program-folder.js";
+import { type RunningProgram, runProgram, startProgram } from "../../base/testing/run-program.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 
 const EXPORT = ["export", "--allow-missing-g3", "--skip-invalid", "--input", "-"];
 const RANK = ["rank", "--input", "-"];

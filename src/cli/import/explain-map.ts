@@ -1,8 +1,8 @@
-import type { ImportReader } from "../../import/source.js";
-import { toSafeJson } from "../../json/print.js";
-import { explainFiles, type FileExplanation } from "../../rollouts/import/explain.js";
-import { alignColumns, escapeControls, formatCount, formatNumber } from "../../text.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { alignColumns, escapeControls, formatCount, formatNumber } from "../../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { explainFiles, type FileExplanation } from "../../rollouts/pipeline/import/explain.js";
+import type { ImportReader } from "../../rollouts/pipeline/import/sources/source.js";
 import type { CommandContext } from "../command.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { FoundArtefact, FoundType } from "#generated/index.js";
-import { alignColumns, escapeControls, formatCount, formatNumber } from "../../text.js";
+import { alignColumns, escapeControls, formatCount, formatNumber } from "../../base/text.js";
 
 const TITLES: Readonly<Record<FoundArtefact["kind"], string>> = {
   schema: "schemas",

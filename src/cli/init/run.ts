@@ -1,22 +1,26 @@
 import { basename, resolve } from "node:path";
 import type { Config, InitReport } from "#generated/index.js";
-import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { openHolder } from "../../drift/holder.js";
-import { findUnlistable, proposeConfig, toRepositoryName } from "../../drift/init/propose.js";
-import { type Survey, surveyTree } from "../../drift/init/survey.js";
-import { LOCK_FILE } from "../../drift/lock.js";
-import { openTree } from "../../drift/trees/open.js";
-import { type Tree, WorkingTree } from "../../drift/trees/tree.js";
-import { tryGit } from "../../files/git.js";
-import { createFinding, type Finding } from "../../findings/finding.js";
-import { FindingList } from "../../findings/finding-list.js";
-import { toSafeJson } from "../../json/print.js";
-import { CONFIG_FILE } from "../../package.js";
-import { toFindingReport } from "../../reporters/json.js";
-import { escapeControls, formatCount, quoteForShell } from "../../text.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { tryGit } from "../../base/files/git.js";
+import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { CONFIG_FILE } from "../../base/package.js";
+import { toFindingReport } from "../../base/reporters/json.js";
+import { escapeControls, formatCount, quoteForShell } from "../../base/text.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import { openHolder } from "../../contract/drift/holder.js";
+import {
+  findUnlistable,
+  proposeConfig,
+  toRepositoryName,
+} from "../../contract/drift/init/propose.js";
+import { type Survey, surveyTree } from "../../contract/drift/init/survey.js";
+import { LOCK_FILE } from "../../contract/drift/lock.js";
+import { openTree } from "../../contract/drift/trees/open.js";
+import { type Tree, WorkingTree } from "../../contract/drift/trees/tree.js";
+import { writeConfig } from "../../contract/drift/write-config.js";
 import type { CommandContext, CommandInput } from "../command.js";
-import { writeConfig } from "../drift/write-config.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { describeFound } from "./describe.js";

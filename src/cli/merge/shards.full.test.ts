@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { targets } from "../../export/targets/index.js";
+import { targets } from "../../rollouts/wire/export/targets/index.js";
 import { ShardedFolder } from "./testing/sharded-folder.js";
 
 let folder: ShardedFolder;

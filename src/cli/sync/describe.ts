@@ -1,8 +1,13 @@
-import { LOCK_FILE } from "../../drift/lock.js";
-import { escapeControls, formatCount } from "../../text.js";
+import { escapeControls, formatCount } from "../../base/text.js";
+import { LOCK_FILE } from "../../contract/drift/lock.js";
+import type {
+  CopyAction,
+  CopyChange,
+  PlannedRepository,
+  RepositoryChange,
+} from "../../contract/drift/sync/repository-plan.js";
+import { describeVerdicts } from "../../contract/drift/sync/text.js";
 import { formatRows } from "../output.js";
-import type { CopyAction, CopyChange, PlannedRepository, RepositoryChange } from "./plan.js";
-import { describeVerdicts } from "./text.js";
 
 /** The longest action and a gap of two. */
 const ACTION_WIDTH = 11;

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLock } from "../../drift/lock.js";
-import { EXIT } from "../../user-error.js";
+import { EXIT } from "../../base/user-error.js";
+import { readLock } from "../../contract/drift/lock.js";
 import { createScene, FIXTURE, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
 
 const ALL = [FIXTURE, SCHEMA, TYPES, LOCK].sort();

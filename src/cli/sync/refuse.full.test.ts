@@ -1,10 +1,10 @@
 import { realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLock } from "../../drift/lock.js";
-import { withStaging } from "../../files/staging.js";
-import { schemaHashes } from "../../schemas/hashes.js";
-import { EXIT } from "../../user-error.js";
+import { withStaging } from "../../base/files/staging.js";
+import { EXIT } from "../../base/user-error.js";
+import { readLock } from "../../contract/drift/lock.js";
+import { schemaHashes } from "../../contract/schemas/hashes.js";
 import { createScene, FIXTURE, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
 
 let scene: Scene;

@@ -1,20 +1,16 @@
 import { dirname, join } from "node:path";
-import type { VersionComparison } from "../../compat/compare-versions.js";
-import { type Canonical, openCanonical } from "../../drift/canonical.js";
-import { LOCK_FILE } from "../../drift/lock.js";
-import { compareTexts } from "../../drift/sync/copies.js";
-import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
-import { type FileStaging, withStaging } from "../../files/staging.js";
-import { toFindings } from "../../findings/finding.js";
-import { FindingList } from "../../findings/finding-list.js";
-import { CONFIG_FILE } from "../../package.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
-import type { CommandContext, CommandInput } from "../command.js";
-import { readFindingLimits } from "../options.js";
-import { printReport, reportRecovery } from "../output.js";
-import { describeActions, describeOutcome } from "./describe.js";
-import { findSyncFaults } from "./faults.js";
-import { describeNextSteps } from "./next-steps.js";
+import { type FileStaging, withStaging } from "../../base/files/staging.js";
+import { toFindings } from "../../base/findings/finding.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { CONFIG_FILE } from "../../base/package.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import type { VersionComparison } from "../../contract/compat/compare-versions.js";
+import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import { LOCK_FILE } from "../../contract/drift/lock.js";
+import { compareTexts } from "../../contract/drift/sync/copies.js";
+import { findSyncFaults } from "../../contract/drift/sync/faults.js";
+import { describeNextSteps } from "../../contract/drift/sync/next-steps.js";
+import { type PlannedCopy, planSync } from "../../contract/drift/sync/plan.js";
 import {
   type NamedRepository,
   planRepository,
@@ -23,7 +19,11 @@ import {
   type SyncChoice,
   toRepositoryChange,
   writeCopies,
-} from "./plan.js";
+} from "../../contract/drift/sync/repository-plan.js";
+import type { CommandContext, CommandInput } from "../command.js";
+import { readFindingLimits } from "../options.js";
+import { printReport, reportRecovery } from "../output.js";
+import { describeActions, describeOutcome } from "./describe.js";
 
 /** Checks all repositories that the user named, and then writes to all of them or to none. */
 export async function runSync(

@@ -1,12 +1,12 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#generated/index.js";
-import { toReadError } from "../../files/source.js";
-import { FileFault, locateInText } from "../../findings/finding.js";
-import { CONFIG_FILE, packageRoot } from "../../package.js";
-import { UserError } from "../../user-error.js";
-import type { RuleSettings } from "../../validation/profiles.js";
-import { isRuleId } from "../../validation/rules/index.js";
+import { toReadError } from "../../base/files/source.js";
+import { FileFault, locateInText } from "../../base/findings/finding.js";
+import { CONFIG_FILE, packageRoot } from "../../base/package.js";
+import { UserError } from "../../base/user-error.js";
+import type { RuleSettings } from "../../rollouts/wire/validation/profiles.js";
+import { isRuleId } from "../../rollouts/wire/validation/rules/index.js";
 
 /** What the configuration of a repository says about its records. */
 export interface Configuration {
@@ -53,8 +53,8 @@ function readBytes(path: string): Buffer | undefined {
 
 async function readValid(bytes: Buffer): Promise<Config | undefined> {
   // Lazy, because few folders have a configuration.
-  const { readTreeConfig } = await import("../../drift/config.js");
-  const { Canonical } = await import("../../drift/canonical.js");
+  const { readTreeConfig } = await import("../../contract/drift/config.js");
+  const { Canonical } = await import("../../contract/drift/canonical.js");
   try {
     const tree = { nameOf: (path: string) => path, read: () => bytes };
     return readTreeConfig(tree, new Canonical(packageRoot()));

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createBranch } from "../../export/testing/create-branch.js";
-import { createCaptured } from "../../scoring/testing/create-captured.js";
-import { EXIT } from "../../user-error.js";
-import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { createCaptured } from "../../rollouts/wire/scoring/testing/create-captured.js";
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,11 +1,11 @@
-import { checkRecords } from "../../compat/check-records.js";
-import { loadVersion } from "../../compat/load-version.js";
-import type { InputSource } from "../../files/source.js";
-import type { FindingList } from "../../findings/finding-list.js";
-import type { FileBlocksOptions } from "../../rollouts/file-blocks.js";
-import type { RuleSeverities } from "../../validation/profiles.js";
-import { chooseFormats } from "../diff/compare.js";
-import { findSchemaSource } from "../diff/sources.js";
+import type { InputSource } from "../../base/files/source.js";
+import type { FindingList } from "../../base/findings/finding-list.js";
+import type { FileBlocksOptions } from "../../base/jsonl/file-blocks.js";
+import { loadVersion } from "../../contract/compat/load-version.js";
+import { chooseFormats } from "../../contract/compat/versions/compare.js";
+import { findSchemaSource } from "../../contract/compat/versions/sources.js";
+import { checkRecords } from "../../rollouts/pipeline/check-records.js";
+import type { RuleSeverities } from "../../rollouts/wire/validation/profiles.js";
 
 interface OwnSchemaRequest extends Pick<FileBlocksOptions, "onStored"> {
   readonly files: readonly string[];

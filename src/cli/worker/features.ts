@@ -1,5 +1,5 @@
-import { isTargetId, targets } from "../../export/targets/index.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { isTargetId, targets } from "../../rollouts/wire/export/targets/index.js";
 import type { CommandContext } from "../command.js";
 
 /** Writes the features of each kind of record of a target, as JSON. Throws UserError (exit 2) for an unknown target. */

@@ -9,7 +9,7 @@ import {
   uint8Array,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runCount } from "../../testing/run-count.js";
+import { runCount } from "../../base/testing/run-count.js";
 import {
   encodeFrame,
   type Frame,

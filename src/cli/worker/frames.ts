@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../user-error.js";
+import { EXIT, UserError } from "../../base/user-error.js";
 
 /** Version of the frames and of what they hold. The worker names it in its first frame. */
 export const PROTOCOL = 1;

@@ -1,9 +1,9 @@
 import { createReadStream, readdirSync, statSync, symlinkSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { Writable } from "node:stream";
-import { createTempFolder } from "../../files/temp.js";
-import { isJsonObject } from "../../json/value.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { createTempFolder } from "../../base/files/temp.js";
+import { isJsonObject } from "../../base/json/value.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { CommandContext, Runner } from "../command.js";
 import { reportFailure, watchOutput } from "../failure.js";
 import type { Calls } from "./calls.js";

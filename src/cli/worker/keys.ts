@@ -1,7 +1,7 @@
-import { blockLines, cutBlocks } from "../../jsonl/blocks.js";
-import { keyOf, keyOfLine, type RolloutKey } from "../../rollouts/partition/key.js";
-import { RolloutIds } from "../../rollouts/rollout-ids.js";
-import { EXIT, type ExitCode } from "../../user-error.js";
+import { blockLines, cutBlocks } from "../../base/jsonl/blocks.js";
+import { EXIT, type ExitCode } from "../../base/user-error.js";
+import { keyOf, keyOfLine, type RolloutKey } from "../../rollouts/pipeline/partition/key.js";
+import { RolloutIds } from "../../rollouts/pipeline/rollout-ids.js";
 import type { CommandContext } from "../command.js";
 import { writeChunk } from "../output.js";
 

@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ExportReport, isExportReport, type ReportedOutput } from "#generated/index.js";
-import { isTargetId } from "../../export/targets/index.js";
-import { readText } from "../../files/inputs.js";
-import { STDIN } from "../../files/source.js";
-import { toSafeJson } from "../../json/print.js";
-import { isJsonObject } from "../../json/value.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { readText } from "../../base/files/inputs.js";
+import { STDIN } from "../../base/files/source.js";
+import { toSafeJson } from "../../base/json/print.js";
+import { isJsonObject } from "../../base/json/value.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { toDatasetCard } from "../../rollouts/pipeline/export/dataset-card.js";
+import { CARD, MANIFEST } from "../../rollouts/pipeline/export/dataset-folder.js";
+import { mergeReports } from "../../rollouts/pipeline/partition/merge-reports.js";
+import { isTargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { CommandContext } from "../command.js";
-import { toDatasetCard } from "../export/dataset-card.js";
-import { CARD, MANIFEST } from "../export/dataset-folder.js";
-import { mergeReports } from "../merge/merge-reports.js";
 
 /**
  * Joins the reports of partitions, and writes the manifest and the card of their dataset. Standard input is JSONL: an object

@@ -1,6 +1,6 @@
-import { hasCode } from "../../files/source.js";
-import { packageVersion } from "../../package.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { hasCode } from "../../base/files/source.js";
+import { packageVersion } from "../../base/package.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { CommandContext, Runner } from "../command.js";
 import { type Calls, calls } from "./calls.js";
 import { FrameWriter, PROTOCOL, readFrames } from "./frames.js";

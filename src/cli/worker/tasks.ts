@@ -1,15 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readTask, type TaskCounts } from "../../decontamination/boilerplate.js";
-import { type EvalSet, encodeEvalSet, readEvalSet } from "../../decontamination/index-file.js";
-import { readText } from "../../files/inputs.js";
-import { ScratchFile } from "../../files/scratch-file.js";
-import { STDIN } from "../../files/source.js";
-import { createTempFolder } from "../../files/temp.js";
-import { isJsonObject } from "../../json/value.js";
-import { readTasks, type TaskSink } from "../../rollouts/count-tasks.js";
-import { SILENT } from "../../rollouts/staged-run.js";
-import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { readText } from "../../base/files/inputs.js";
+import { ScratchFile } from "../../base/files/scratch-file.js";
+import { STDIN } from "../../base/files/source.js";
+import { createTempFolder } from "../../base/files/temp.js";
+import { isJsonObject } from "../../base/json/value.js";
+import { SILENT } from "../../base/run/staged-run.js";
+import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { readTasks, type TaskSink } from "../../rollouts/pipeline/count-tasks.js";
+import {
+  type EvalSet,
+  encodeEvalSet,
+  readEvalSet,
+} from "../../rollouts/pipeline/decontamination/index-file.js";
+import { readTask, type TaskCounts } from "../../rollouts/wire/decontamination/boilerplate.js";
 import type { CommandContext, OptionValues } from "../command.js";
 import { readSeverities } from "../options.js";
 import { writeChunk } from "../output.js";

@@ -2,7 +2,7 @@ import {
   createRolloutPlugin,
   type RolloutPlugin,
   type RolloutPluginOptions,
-} from "../../../../src/eliza/index.js";
+} from "../../../../src/rollouts/eliza/index.js";
 
 export interface CapturedPlugin {
   readonly plugin: RolloutPlugin;

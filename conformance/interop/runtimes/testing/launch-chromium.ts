@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { makeOnce } from "../../../../scripts/testing/make-once.js";
+import { makeOnce } from "../../../../src/base/testing/make-once.js";
 
 /** A page that is open in the browser. */
 export interface OpenPage {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildProgram } from "../../../../src/cli/testing/build-program.js";
+import { buildProgram } from "../../../../src/base/testing/build-program.js";
 
 /**
  * A program in place of `rollout-wire` that kills the worker, the Python process that started it, or its executor, in the

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildProgram } from "../../../../src/cli/testing/build-program.js";
+import { buildProgram } from "../../../../src/base/testing/build-program.js";
 
 /** A program in place of `rollout-wire` that keeps the jobs that it passes on. */
 const PROGRAM = `

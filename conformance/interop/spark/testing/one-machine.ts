@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildProgram } from "../../../../src/cli/testing/build-program.js";
-import { type Ending, runProgram } from "../../../../src/cli/testing/run-program.js";
+import { buildProgram } from "../../../../src/base/testing/build-program.js";
+import { type Ending, runProgram } from "../../../../src/base/testing/run-program.js";
 
 /** Runs the program in a folder. */
 export async function runHere(folder: string, argv: readonly string[]): Promise<Ending> {

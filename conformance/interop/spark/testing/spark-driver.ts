@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { REPO_ROOT } from "../../../../scripts/run-script.js";
-import { buildProgram } from "../../../../src/cli/testing/build-program.js";
+import { buildProgram } from "../../../../src/base/testing/build-program.js";
 
 /** A session on this machine: two threads, and three attempts for each task. */
 const SETTINGS = {

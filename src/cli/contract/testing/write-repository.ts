@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { schemaHashes } from "../../../schemas/hashes.js";
+import { schemaHashes } from "../../../contract/schemas/hashes.js";
 
 /** Text that would do harm if a page took it for anything else. */
 export const ATTACK =

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ExportReport, isExportReport } from "#generated/index.js";
-import { templateText } from "../../../decontamination/testing/template-texts.js";
-import { createBranch } from "../../../export/testing/create-branch.js";
-import { listFiles } from "../../../files/folders.js";
-import { openInput } from "../../../files/open-input.js";
-import { EXIT } from "../../../user-error.js";
-import { createTestFolder, type TestFolder } from "../../testing/run-in-folder.js";
+import { listFiles } from "../../../base/files/folders.js";
+import { openInput } from "../../../base/files/open-input.js";
+import { createTestFolder, type TestFolder } from "../../../base/testing/run-in-folder.js";
+import { EXIT } from "../../../base/user-error.js";
+import { templateText } from "../../../rollouts/wire/decontamination/testing/template-texts.js";
+import { createBranch } from "../../../rollouts/wire/export/testing/create-branch.js";
 
 /** Tasks of a template, of which the evaluation set has one. */
 const tasks = Array.from({ length: 24 }, (_, index) => templateText(`task${index}x`));

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { ArtefactKind, Registry } from "#generated/index.js";
 import { createFrozenRepository } from "../../../../conformance/registry/testing/frozen-repository.js";
-import { listFiles } from "../../../files/folders.js";
-import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
+import { listFiles } from "../../../base/files/folders.js";
+import { createTestFolder, type Transcript } from "../../../base/testing/run-in-folder.js";
 
 /** Where wasmagent-js stores its copies. */
 export const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";

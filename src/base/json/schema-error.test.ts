@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { type EntryTypeName, findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
+import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { describeError } from "./schema-error.js";
+
+const branch = createBranch({ task: "t" });
+const training = {
+  messages: [
+    { role: "user", content: "t" },
+    { role: "assistant", content: "a" },
+  ],
+  reward: 0.5,
+  loss_weight_tokens: "default",
+  provenance: { source: "wasmagent-rollout", rollout_id: "r", task_hash: "52cb6b5e4a038af1" },
+};
+
+function describeAll(type: EntryTypeName, record: unknown): string[] {
+  return findErrors(type, record).map((error) => describeError(error, record));
+}
+
+describe("the message of a failed keyword", () => {
+  test.each<[string, EntryTypeName, unknown, string[]]>([
+    ["enum", "RolloutBranchRecord", { ...branch, objective_score: 7 }, ["must be 0 or 1, is 7"]],
+    [
+      "enum of three",
+      "RolloutBranchRecord",
+      { ...branch, objective_status: "success" },
+      ['must be "pass", "fail" or "unknown", is "success"'],
+    ],
+    ["minimum", "RolloutBranchRecord", { ...branch, branch_index: -3 }, ["must be >= 0, is -3"]],
+    ["type", "RolloutBranchRecord", { ...branch, rank: "1" }, ['must be an integer, is "1"']],
+    ["type", "RolloutBranchRecord", { ...branch, task: ["t"] }, ["must be a string, is an array"]],
+    [
+      "type, a list",
+      "RolloutBranchRecord",
+      { ...branch, build_result: false },
+      ["must be an object or null, is false"],
+    ],
+    ["minLength", "RolloutBranchRecord", { ...branch, rollout_id: "" }, ["must not be empty"]],
+    [
+      "const",
+      "RolloutBranchRecord",
+      { ...branch, schema_version: "rollout-wire/v0" },
+      [`must be "${ROLLOUT_BRANCH_SCHEMA_VERSION}", is "rollout-wire/v0"`],
+    ],
+    [
+      "minItems",
+      "PpoTrainingRecord",
+      { ...training, messages: [] },
+      ["must have at least 2 items, has 0"],
+    ],
+    [
+      "pattern",
+      "PpoTrainingRecord",
+      { ...training, provenance: { ...training.provenance, task_hash: "52CB" } },
+      ['must match ^[0-9a-f]{16}$, is "52CB"'],
+    ],
+    [
+      "additionalProperties",
+      "PpoTrainingRecord",
+      { ...training, provenance: { ...training.provenance, "\u001b[2J": 1 } },
+      [String.raw`has "\u001b[2J", which is not allowed here`],
+    ],
+  ])("%s", (_keyword, type, record, sentences) => {
+    expect(describeAll(type, record)).toEqual(sentences);
+  });
+
+  test("required", () => {
+    const { task: _, ...rest } = branch;
+    expect(describeAll("RolloutBranchRecord", rest)).toEqual(['lacks "task"']);
+  });
+
+  test("an unknown keyword gets Ajv's message, escaped", () => {
+    const error = {
+      pointer: "/task",
+      keyword: "hasOwnProperty",
+      message: "must be \u0007new",
+      params: {},
+      schemaPath: "",
+    };
+    expect(describeError(error, branch)).toBe(String.raw`must be \u0007new, is "t"`);
+  });
+});

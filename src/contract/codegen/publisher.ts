@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject } from "../../base/json/value.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+
+/** Who publishes the packages, and where: fields of package.json, which the Python package repeats. */
+export interface Publisher {
+  readonly version: string;
+  readonly author: string;
+  /** Absent if the author gives none. */
+  readonly email: string | undefined;
+  readonly homepage: string;
+  readonly issues: string;
+  /** The page of the repository, without a slash at the end. */
+  readonly repository: string;
+}
+
+/** Reads package.json in the folder `root`. Throws UserError for a field that is missing or not a text. */
+export function readPublisher(root: string): Publisher {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const read = (...keys: readonly string[]): string => {
+    const value = at(manifest, keys);
+    if (typeof value === "string") return value;
+    throw new UserError(`package.json: /${keys.join("/")} must be a text`, EXIT.findings);
+  };
+  return {
+    version: read("version"),
+    author: read("author", "name"),
+    email: at(manifest, ["author", "email"]) === undefined ? undefined : read("author", "email"),
+    homepage: read("homepage"),
+    issues: read("bugs", "url"),
+    repository: read("repository", "url").replace(/^git\+|\.git$/g, ""),
+  };
+}
+
+function at(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
+}
+
+/** The page of a file in the tag of this version. Links to it stay right after the file has changed. */
+export function pageOf({ repository, version }: Publisher, path: string): string {
+  return `${repository}/blob/v${version}/${path}`;
+}

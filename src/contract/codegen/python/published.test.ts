@@ -1,0 +1,7 @@
+import { expect, test } from "vitest";
+import { rules } from "../../../rollouts/wire/validation/rules/index.js";
+import { listRuleIds } from "./published.js";
+
+test("the files of the rules give the ids of all rules", () => {
+  expect(listRuleIds()).toEqual(rules.map(({ id }) => id).sort());
+});

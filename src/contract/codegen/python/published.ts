@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Artefact, RegisteredSchema } from "#generated/index.js";
+import { schemaHashes } from "../../schemas/hashes.js";
+import { listReleases } from "../../schemas/releases.js";
+import { isLater, printVersion } from "../../schemas/version.js";
+import { headerLines, ownGenerator } from "../file-header.js";
+import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
+import { docstring } from "./names.js";
+
+/** The facts of the registry by which `python -m rollout_wire drift` checks a lock, without the registry. */
+export function printPublished(
+  path: string,
+  { root, registry }: CodegenInput,
+  files: readonly string[],
+): GeneratedFile {
+  const header = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
+  const lines = [
+    docstring("What was published, and what each repository holds: facts of schema/registry.json."),
+    "",
+    "from __future__ import annotations",
+    "",
+    "from typing import Mapping, NamedTuple",
+    "",
+    "from .registry import ArtefactKind, SchemaHashes",
+    "",
+    `TOOL_VERSION = ${JSON.stringify(readManifest().version)}`,
+    docstring("Version of the program that generated this package."),
+    "",
+    "LATEST: Mapping[str, str] = {",
+    ...registry.schemas.map(({ name, version }) => `    "${name}": "${version}",`),
+    "}",
+    docstring("The current version of each schema."),
+    "",
+    "SCHEMA_FILES: Mapping[str, str] = {",
+    ...registry.schemas.map(({ name, file }) => `    "${name}": "${file}",`),
+    "}",
+    docstring("The file of each schema in the owner's repository."),
+    "",
+    "RULES = (",
+    ...listRuleIds().map((id) => `    "${id}",`),
+    ")",
+    docstring("Ids of the semantic rules."),
+    "",
+    "VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {",
+    ...registry.schemas.flatMap((entry) => printVersions(root, entry)),
+    "}",
+    docstring("The hashes of all published versions of each schema, the newest first."),
+    "",
+    "",
+    "class RegisteredCopy(NamedTuple):",
+    `    ${docstring("A copy as the registry lists it; a folder is one copy.")}`,
+    "",
+    "    kind: ArtefactKind",
+    "    schema: str",
+    "    source: str",
+    "    path: str",
+    "",
+    "",
+    "REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {",
+    ...registry.repositories.flatMap(({ name, artefacts }) => [
+      `    "${name}": (`,
+      ...artefacts.flatMap(printArtefact),
+      "    ),",
+    ]),
+    "}",
+    docstring("The copies of each registered repository."),
+    "",
+    "FILES = (",
+    ...[...files, path].sort().map((file) => `    "${file}",`),
+    ")",
+    docstring("The files of this package, as a copied folder of it has them."),
+    "",
+  ];
+  return { path, text: `${header.join("")}\n${lines.join("\n")}` };
+}
+
+function printVersions(root: string, { name, version, file }: RegisteredSchema): string[] {
+  // While a version is published, its file may be there before the registry names it.
+  const released = listReleases(root, name)
+    .map((each) => ({ number: printVersion(each.version), path: each.file }))
+    .filter(({ number }) => !isLater(number, version));
+  const isReleased = released.some(({ number }) => number === version);
+  const all = isReleased ? released : [{ number: version, path: file }, ...released];
+  return [
+    `    "${name}": {`,
+    ...all.flatMap(({ number, path }) => {
+      const hashes = Object.entries(schemaHashes(readFileSync(join(root, path))));
+      return [
+        `        "${number}": SchemaHashes(`,
+        ...hashes.map(([hash, value]) => `            ${hash}="${value}",`),
+        "        ),",
+      ];
+    }),
+    "    },",
+  ];
+}
+
+const RULES = join(import.meta.dirname, "../../../rollouts/wire/validation/rules");
+
+/**
+ * The ids of the semantic rules, sorted: a rule's file is named after it. The rules themselves load generated code, which
+ * may not be there yet.
+ */
+export function listRuleIds(): string[] {
+  return readdirSync(RULES)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .filter((name) => name !== "index" && name !== "rule")
+    .sort();
+}
+
+/** Without its version, so that moving one repository to another version changes nothing for the others. */
+function printArtefact({ kind, schema, source, path }: Artefact): string[] {
+  const fields = Object.entries({ kind, schema, source, path });
+  return [
+    "        RegisteredCopy(",
+    ...fields.map(([name, value]) => `            ${name}=${JSON.stringify(value)},`),
+    "        ),",
+  ];
+}

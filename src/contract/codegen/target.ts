@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Registry } from "#generated/index.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { FileFault } from "../../base/findings/finding.js";
+import { describeError } from "../../base/json/schema-error.js";
+import type { Definitions } from "../schemas/definitions.js";
+import type { SourceSchema } from "../schemas/load.js";
+import { readJsonFile } from "../schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../schemas/registry-file.js";
+
+/** The input of every target. */
+export interface CodegenInput {
+  /** The repository's root. */
+  readonly root: string;
+  readonly schemas: readonly SourceSchema[];
+  /** The definitions of all schemas, limited to the profile: see profile.ts. */
+  readonly definitions: Definitions;
+  readonly registry: Registry;
+}
+
+export interface GeneratedFile {
+  /** Path from the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One kind of generated code. To add one, create a file in `targets/` and register it in its index. */
+export interface Target {
+  readonly id: string;
+  readonly purpose: string;
+  /** Prints all files of this kind. The same input gives the same bytes on every machine. */
+  generate(input: CodegenInput): Promise<GeneratedFile[]>;
+}
+
+const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
+
+/**
+ * The registry below `root`, validated against its schema there, because the generated validators may not
+ * exist yet. Throws as `readJsonFile` does, and FileFault (`registry`) if it is invalid.
+ */
+export function readRegistry(root: string, schemas: readonly SourceSchema[]): Registry {
+  const value: unknown = readJsonFile(root, REGISTRY_FILE).value;
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  for (const { document } of schemas) ajv.addSchema(document);
+  if (ajv.getSchema(SCHEMA_ID) === undefined) {
+    const message = `is described by ${SCHEMA_ID}, which no file of the folder has as its "$id"`;
+    throw new FileFault({ id: "registry", file: REGISTRY_FILE, message });
+  }
+  const isRegistry = ajv.compile<Registry>({ $ref: SCHEMA_ID });
+  if (isRegistry(value)) return value;
+  const [error] = isRegistry.errors ?? [];
+  const { instancePath: pointer = "", message = "" } = error ?? {};
+  const said = error === undefined ? message : describeError({ ...error, pointer, message }, value);
+  throw new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, message: said });
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The package.json of this project, or of one of its dependencies. */
+export function readManifest(dependency?: string): Manifest {
+  const folder = dependency === undefined ? REPO_ROOT : join(REPO_ROOT, "node_modules", dependency);
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}

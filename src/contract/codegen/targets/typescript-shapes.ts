@@ -1,0 +1,142 @@
+import type { Shape, ShapeType } from "#generated/shapes.js";
+import { SHAPE_TYPES } from "../../../rollouts/wire/scan/shape-table.js";
+import { type Definitions, definitionOf } from "../../schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
+import { ownGenerator, slashHeader } from "../file-header.js";
+import type { Target } from "../target.js";
+
+const TOLD = new Set([
+  ...["type", "enum", "const", "minimum", "maximum", "minLength", "minItems"],
+  ...["properties", "required", "items", "allOf"],
+]);
+
+/** For a node that shapes cannot express: no value matches, so it is always validated in full. */
+const NOTHING: Shape = { type: [] };
+
+/** The shape of a node, without references: a value that matches it is valid. The profile excludes cycles. */
+export function toShape(node: SchemaNode | boolean, definitions: Definitions): Shape {
+  if (typeof node === "boolean") return node ? {} : NOTHING;
+  const { $ref, title: _, description: __, "x-redact": ___, ...constraints } = node;
+  const keywords = Object.keys(constraints);
+  if ($ref !== undefined) {
+    if (keywords.length > 0) return NOTHING;
+    return toShape(definitionOf($ref, definitions).node, definitions);
+  }
+  const types = typesOf(node);
+  if (!keywords.every((keyword) => TOLD.has(keyword)) || !types.every(isShapeType)) return NOTHING;
+  const { minimum, maximum, minLength = 0, minItems = 0, required = [] } = node;
+  if (minLength > 1 || minItems > 1) return NOTHING;
+  const constants = node.const === undefined ? node.enum : [node.const];
+  const constantType = constants && typeOfConstants(constants);
+  if (constants && (!constantType || (types.length > 0 && !types.includes(constantType))))
+    return NOTHING;
+  const own: Shape = {
+    ...(types.length > 0 && { type: types }),
+    ...(constantType && { type: [constantType], enum: constants?.filter(isConstant) ?? [] }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(minLength > 0 && { minLength }),
+    ...(minItems > 0 && { minItems }),
+    ...(node.properties && {
+      properties: Object.fromEntries(
+        Object.entries(node.properties).map(([key, child]) => [key, toShape(child, definitions)]),
+      ),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(node.items && { items: toShape(node.items, definitions) }),
+  };
+  const bases = (node.allOf ?? []).map((base) => toShape(base, definitions));
+  return bases.reduce(join, requireKnown(own, bases));
+}
+
+/** The type of constants that the scan compares by their text; undefined if it cannot. */
+function typeOfConstants(constants: readonly unknown[]): "string" | "integer" | undefined {
+  if (constants.length === 0) return undefined;
+  if (constants.every((each) => typeof each === "string")) return "string";
+  return constants.every(Number.isSafeInteger) ? "integer" : undefined;
+}
+
+function isConstant(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** A required key needs a property, if only one that allows any value. */
+function requireKnown(shape: Shape, bases: readonly Shape[]): Shape {
+  const known = new Set([shape, ...bases].flatMap((each) => Object.keys(each.properties ?? {})));
+  const unknown = (shape.required ?? []).filter((key) => !known.has(key));
+  if (unknown.length === 0) return shape;
+  const properties = Object.fromEntries(unknown.map((key) => [key, {}]));
+  return { ...shape, properties: { ...shape.properties, ...properties } };
+}
+
+/** The shape of an object that fits both. Two that say more than that, or describe a key twice, are not joined. */
+function join(shape: Shape, base: Shape): Shape {
+  const told = new Set(["type", "properties", "required"]);
+  const areObjects = [shape, base].every(
+    (each) => each.type?.join() === "object" && Object.keys(each).every((key) => told.has(key)),
+  );
+  const properties = { ...base.properties, ...shape.properties };
+  const keys = [shape, base].flatMap((each) => Object.keys(each.properties ?? {}));
+  if (!areObjects || keys.length > Object.keys(properties).length) return NOTHING;
+  const required = [...(base.required ?? []), ...(shape.required ?? [])];
+  return { type: ["object"], properties, ...(required.length > 0 && { required }) };
+}
+
+function isShapeType(type: string): type is ShapeType {
+  return SHAPE_TYPES.some((each) => each === type);
+}
+
+export const typescriptShapes: Target = {
+  id: "typescript-shapes",
+  purpose: "the shape of every definition, for the byte scan",
+  async generate({ schemas, definitions }) {
+    const header = slashHeader(ownGenerator(), schemas);
+    const names = [...definitions.values()].map(({ name, node }) => ({
+      name,
+      json: JSON.stringify(toShape(node, definitions)),
+    }));
+    return [
+      {
+        path: "generated/typescript/shapes.js",
+        text: [
+          header,
+          "export const shapes = {",
+          ...names.map(({ name, json }) => `  ${name}: ${json},`),
+          "};",
+          "",
+        ].join("\n"),
+      },
+      {
+        path: "generated/typescript/shapes.d.ts",
+        text: [
+          header,
+          "/** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */",
+          "export interface Shape {",
+          "  readonly type?: readonly ShapeType[];",
+          "  readonly enum?: readonly (string | number)[];",
+          "  readonly minimum?: number;",
+          "  readonly maximum?: number;",
+          "  /** At most 1, and so is `minItems`. */",
+          "  readonly minLength?: number;",
+          "  readonly minItems?: number;",
+          "  readonly properties?: Readonly<Record<string, Shape>>;",
+          "  /** Each has a property. */",
+          "  readonly required?: readonly string[];",
+          "  readonly items?: Shape;",
+          "}",
+          "",
+          `export type ShapeType = ${SHAPE_TYPES.map((type) => JSON.stringify(type)).join(" | ")};`,
+          "",
+          "/**",
+          " * A shape for each definition that a byte scan can check: a value that matches the shape is valid. A",
+          " * definition that shapes cannot express has a shape without types, which matches nothing.",
+          " */",
+          "export const shapes: {",
+          ...names.map(({ name }) => `  readonly ${name}: Shape;`),
+          "};",
+          "",
+        ].join("\n"),
+      },
+    ];
+  },
+};

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject } from "../../base/json/value.js";
+import { toCode } from "../../base/reporters/markdown.js";
+import { isSource, LENSES, type RecordLens } from "./change.js";
+import { listChangedDefinitions } from "./changed-definitions.js";
+import type { VersionComparison } from "./compare-versions.js";
+import type { Direction } from "./schema/schema-set.js";
+
+/** What an entry is about. Versions are numbers such as `1.1.0`; undefined where nobody has numbered them. */
+export interface ChangedSchema {
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Maximum width of a line of the changelog. */
+const WIDTH = 120;
+
+/**
+ * The changelog entry of a change: schema and version, every changed definition and property in code, what breaks for
+ * whom. A list item in Markdown that ends in a newline; the same change always gives the same text.
+ */
+export function printChangelogEntry(
+  schema: ChangedSchema,
+  names: readonly string[],
+  comparison: VersionComparison,
+): string {
+  const named = names.length === 0 ? "wording" : names.map(toCode).join(", ");
+  return printItem(schema, comparison.bump, `${named}. ${describeBreaks(schema, comparison)}`);
+}
+
+/** The entry of a schema that had no version before: its record types. */
+export function printFirstEntry(schema: ChangedSchema, types: readonly string[]): string {
+  const named = types.filter((type) => type !== "").map(toCode);
+  const said = named.length === 0 ? "" : `${named.join(", ")}. `;
+  return printItem(schema, "new", `${said}The first published version.`);
+}
+
+/** The beginning of every entry about a version. */
+export function startOfEntry({ name, to }: ChangedSchema, bump: string): string {
+  return `- ${toCode(name)} ${to ?? `(${bump})`}:`;
+}
+
+/** The definitions that differ, as `Type` and `Type.property`, and the properties of the document itself. */
+export function listChangedNames(before: JsonObject, after: JsonObject): string[] {
+  const definitions = listChangedDefinitions(before, after).flatMap(({ parts }) => parts);
+  const [older, newer] = [before, after].map(toDocumentType);
+  const own = listChangedDefinitions({ $defs: { "": older } }, { $defs: { "": newer } });
+  const properties = own.flatMap(({ parts }) => parts).map((part) => part.replace(/^\./, ""));
+  return [...new Set([...definitions, ...properties])].filter((name) => name !== "");
+}
+
+/** The part of a document that describes a type. */
+function toDocumentType({ properties, required }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? { properties, required } : {};
+}
+
+function describeBreaks(schema: ChangedSchema, comparison: VersionComparison): string {
+  const { lenses } = comparison;
+  const backward = describeReaders(schema, comparison, "backward");
+  const forward = describeReaders(schema, comparison, "forward");
+  const first =
+    forward !== undefined && lenses["declared-writer"].backward === "compatible"
+      ? `${forward}, so readers move first`
+      : forward;
+  const records = [backward, first].filter((said) => said !== undefined).join("; ");
+  const languages = LENSES.filter(isSource)
+    .filter((lens) => lenses[lens].backward !== "compatible")
+    .map((lens) => LANGUAGES[lens]);
+  const code = `Code that uses its ${languages.join(" and ")} types must change.`;
+  if (records === "" && languages.length === 0) return "Nothing breaks.";
+  const said = records === "" ? "No record breaks." : `${capitalise(records)}.`;
+  return languages.length === 0 ? said : `${said} ${code}`;
+}
+
+const LANGUAGES = { typescript: "TypeScript", python: "Python" } as const;
+
+/** Which records readers reject in one direction; undefined if they accept all. */
+function describeReaders(
+  { from, to }: ChangedSchema,
+  comparison: VersionComparison,
+  direction: Direction,
+): string | undefined {
+  const [reader, writer] = direction === "backward" ? [to, from] : [from, to];
+  const [newer, older] = direction === "backward" ? ["new", "old"] : ["old", "new"];
+  const readers = reader === undefined ? `${newer} readers` : `readers of ${reader}`;
+  const records = writer === undefined ? `${older} records` : `records of ${writer}`;
+  const types = (lens: RecordLens): string => listTypes(comparison, lens, direction);
+  const declared = comparison.lenses["declared-writer"][direction];
+  if (declared === "breaking") return `${readers} reject ${records}${types("declared-writer")}`;
+  if (declared === "undecided") {
+    return `whether ${readers} accept all ${records} is undecided${types("declared-writer")}`;
+  }
+  if (comparison.lenses.validate[direction] === "compatible") return undefined;
+  return `${readers} reject ${records} only where these hold something undeclared${types("validate")}`;
+}
+
+/** The record types that break, in brackets, by their names in the version that writes them. */
+function listTypes(
+  { changes, entries }: VersionComparison,
+  lens: RecordLens,
+  direction: Direction,
+): string {
+  const writtenAs = (type: string): string => {
+    const pair = entries.map((entry) => entry.pair).find(({ name }) => name === type);
+    return direction === "backward" ? (pair?.oldName ?? type) : type;
+  };
+  const types = changes
+    .filter(({ effects }) => effects[lens][direction].verdict !== "compatible")
+    .flatMap((change) => change.types.map(writtenAs));
+  const named = [...new Set(types)].filter((type) => type !== "");
+  return named.length === 0 ? "" : ` (${named.map(toCode).join(", ")})`;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Breaks lines between words, never within code. */
+function printItem(schema: ChangedSchema, bump: string, text: string): string {
+  const words = text.match(/(?:(`+)[\s\S]*?\1|[^\s`])+/g) ?? [];
+  const lines = [startOfEntry(schema, bump)];
+  for (const word of words) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (line.length <= WIDTH) lines[lines.length - 1] = line;
+    else lines.push(`  ${word}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,393 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countAttacks } from "../../base/testing/attacks.js";
+import { runCount } from "../../base/testing/run-count.js";
+import { compileSchema } from "./ajv/ajv.js";
+import { closeObjects } from "./close-objects.js";
+import { type Containment, checkContainment } from "./containment.js";
+import { loadVersion } from "./load-version.js";
+import type { Schema } from "./schema/schema-set.js";
+import { type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
+
+interface Pair {
+  readonly id: string;
+  readonly old: Schema;
+  readonly new: Schema;
+  readonly backward: string;
+  readonly forward: string;
+}
+
+const pairs = ["pairs.json", "more-pairs.json"].flatMap((name): Pair[] =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/compat/${name}`, import.meta.url), "utf8")),
+);
+
+function rootOf(schema: Schema): SchemaLocation {
+  return new SchemaSet().add(schema, "test:/schema");
+}
+
+/** The verdicts of both schemas: a witness is valid under the first only. */
+function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocation) {
+  return [writer, reader].map((root) => compileSchema(root).isValid(value));
+}
+
+function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
+  const [written, read] = [rootOf(writer), rootOf(reader)];
+  const result = checkContainment(written, read);
+  expect(result.verdict).toBe(expected);
+  if (result.verdict === "breaking") {
+    expect(verdictsOn(result.witness, written, read)).toEqual([true, false]);
+  }
+}
+
+/** Compatible by the draft, but Ajv accepts no number of 1e21 steps or more as a multiple. */
+const DISPUTED: ReadonlySet<string> = new Set([
+  "T1-number-multiple-of-one forward",
+  "N3-decimal-multiple backward",
+  "N3-cents forward",
+  "N3-lcm forward",
+  "N3-half-integers forward",
+  "N3-two-point-five-and-integer forward",
+  "N3-tiny forward",
+  "N3-huge backward",
+  "N3-one-is-integer forward",
+  "X6-not-multiple backward",
+]);
+
+function expectedOf({ id, ...pair }: Pair, direction: "backward" | "forward"): string {
+  return DISPUTED.has(`${id} ${direction}`) ? "undecided" : pair[direction];
+}
+
+test("the fixtures have pairs", () => {
+  expect(pairs.length).toBeGreaterThan(300);
+});
+
+describe.each(pairs)("$id", (pair) => {
+  test("backward", () => {
+    expectVerdict(pair.old, pair.new, expectedOf(pair, "backward"));
+  });
+  test("forward", () => {
+    expectVerdict(pair.new, pair.old, expectedOf(pair, "forward"));
+  });
+});
+
+const list = (item: Schema) => ({
+  $defs: {
+    list: {
+      type: "object",
+      properties: { item, next: { anyOf: [{ type: "null" }, { $ref: "#/$defs/list" }] } },
+      required: ["item", "next"],
+    },
+  },
+  $ref: "#/$defs/list",
+});
+
+describe("recursive schemas", () => {
+  test("the same under other names", () => {
+    const other = JSON.parse(JSON.stringify(list({ type: "string" })).replaceAll("list", "chain"));
+    expectVerdict(list({ type: "string" }), other, "compatible");
+  });
+
+  test("with a narrower item", () => {
+    expectVerdict(list({ type: "number" }), list({ type: "integer" }), "breaking");
+    expectVerdict(list({ type: "integer" }), list({ type: "number" }), "compatible");
+  });
+
+  test("that no finite value satisfies", () => {
+    const endless = {
+      $defs: {
+        endless: {
+          type: "object",
+          required: ["a"],
+          properties: { a: { $ref: "#/$defs/endless" } },
+        },
+      },
+      $ref: "#/$defs/endless",
+    };
+    expectVerdict(endless, false, "compatible");
+  });
+});
+
+test("keywords that cannot be modelled are undecided unless they are equal", () => {
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, type: "string" }, "breaking");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, title: "new" }, "compatible");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 2 }, "undecided");
+  const dynamic = (type: string) => ({
+    $dynamicRef: "#x",
+    $defs: { x: { $dynamicAnchor: "x", type } },
+  });
+  expect(checkContainment(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
+    "compatible",
+  );
+});
+
+test("witnesses that are hard to find", () => {
+  const onlyEmptyName = { type: "object", propertyNames: { maxLength: 0 }, minProperties: 1 };
+  expectVerdict(onlyEmptyName, false, "breaking");
+  expectVerdict({ ...onlyEmptyName, minProperties: 2 }, false, "compatible");
+  expectVerdict({ type: "array", minItems: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", contains: { const: 1 }, minContains: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", minItems: 1e9, maxItems: 1e8 }, false, "compatible");
+  expectVerdict({ type: "string", minLength: 1e9 }, false, "undecided");
+  expectVerdict({ type: "object", minProperties: 1e9 }, false, "undecided");
+  expectVerdict({ type: "string", pattern: "(a+)+$" }, { pattern: "a$" }, "compatible");
+});
+
+test("keywords that draft 2020-12 and Ajv interpret differently are never compatible", () => {
+  const nullable = { type: "string", nullable: true };
+  expectVerdict(nullable, { type: "string" }, "breaking");
+  expectVerdict({ type: ["string", "null"] }, nullable, "undecided");
+  expectVerdict(nullable, { ...nullable, title: "x" }, "compatible");
+  const first = { dependencies: { a: ["b"] } };
+  expectVerdict(first, {}, "compatible");
+  expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
+});
+
+test("an empty required name is enforced by one mode of Ajv only", () => {
+  const both = { required: ["", "ab"] };
+  expectVerdict({ required: ["ab"] }, both, "undecided");
+  expectVerdict({}, both, "breaking");
+  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "undecided");
+  expectVerdict({ dependentRequired: { a: [""] } }, { dependentRequired: { a: [] } }, "compatible");
+  expectVerdict({}, { dependentRequired: { a: [""] } }, "undecided");
+  expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
+});
+
+test("multiples too large for Ajv are never compatible", () => {
+  const whole = { type: "number", multipleOf: 1 };
+  expectVerdict({ type: "integer" }, whole, "undecided");
+  expectVerdict(whole, { type: "integer" }, "compatible");
+  expectVerdict({ type: "integer", minimum: -5, maximum: 1e20 }, whole, "compatible");
+  expectVerdict({ type: "integer", minimum: -1e21, maximum: 5 }, whole, "undecided");
+  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "breaking");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
+  expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+});
+
+test("an undecided verdict names the keyword or interpretation that stopped it", () => {
+  const because = (writer: Schema, reader: Schema): unknown => {
+    const result = checkContainment(rootOf(writer), rootOf(reader));
+    return "because" in result ? result.because : result.verdict;
+  };
+  const unknown = "`vocab` is an unknown keyword";
+  expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
+  const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
+  expect(because(nested(1), nested(2))).toBe(unknown);
+  expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
+  expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
+    /^`nullable` is not part of draft 2020-12/,
+  );
+  expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
+});
+
+test("a witness that depends on Ajv says so", () => {
+  const strings = { contains: { type: "string" }, unevaluatedItems: false };
+  const array = { type: "array", ...strings };
+  expect(
+    checkContainment(rootOf(array), rootOf({ ...array, items: { type: "string" } })),
+  ).toMatchObject({
+    verdict: "breaking",
+    byAjv: "`unevaluatedItems` is interpreted differently by draft 2020-12 and by Ajv here",
+  });
+  expect(checkContainment(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "breaking",
+    witness: [],
+  });
+});
+
+test("a legal schema that Ajv cannot compile is undecided, and internal URIs are not shown", () => {
+  const root = new SchemaSet().add({ enum: [] }, "schema:/", "old.json");
+  const result = checkContainment(rootOf({ type: "string" }), closeObjects(root));
+  expect(result).toMatchObject({
+    verdict: "undecided",
+    because: expect.stringMatching(
+      /^old\.json \(with declared properties only\): Ajv cannot compile it: /,
+    ),
+  });
+  expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
+  const twice = { a: { $id: "b" }, b: { $id: "b", type: "string" } };
+  const { problem } = compileSchema(new SchemaSet().add({ $defs: twice }, "schema:/", "old.json"));
+  expect(problem).toBe(
+    'old.json: Ajv cannot compile it: reference "old.json (b)" resolves to more than one schema',
+  );
+});
+
+const array = (contains: Schema) => ({ type: "array", contains });
+
+test.each<[string, Schema, Schema, Containment["verdict"]]>([
+  // Ajv leaks state between places of always-valid schemas, and of `contains`.
+  ...[{ format: "uuid" }, { $comment: "x" }].map(
+    (each): [string, Schema, Schema, Containment["verdict"]] => [
+      "an annotation in `contains`",
+      array(each),
+      { ...array(each), unevaluatedItems: { type: "string" } },
+      "undecided",
+    ],
+  ),
+  [
+    "`contains` beside others",
+    {
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: { const: [1] }, b: { const: [] } },
+    },
+    { type: "object", additionalProperties: { contains: { required: [] } } },
+    "undecided",
+  ],
+  ["an empty enum", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
+  [
+    "a keyword with the name of a prototype",
+    { type: "integer" },
+    JSON.parse('{ "__proto__": { "type": "string" } }'),
+    "undecided",
+  ],
+  [
+    "a keyword that only Ajv knows",
+    { $async: true, type: "object", required: ["a"] },
+    { $async: true, type: "object", required: ["a", "b"] },
+    "undecided",
+  ],
+  [
+    "a definition with a # in its name",
+    { $defs: { a: { type: "string" }, "a#b": { type: "integer" } }, $ref: "#/$defs/a#b" },
+    { type: "string" },
+    "breaking",
+  ],
+  [
+    "a definition with a space at the end of its name",
+    { $defs: { "a ": { type: "string" }, a: { type: "integer" } }, $ref: "#/$defs/a " },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "a reference inside an embedded resource",
+    {
+      $defs: {
+        y: {
+          $id: "https://a.example/x",
+          $defs: { z: { type: "string" } },
+          properties: { q: { $ref: "#/$defs/z" } },
+        },
+        z: { type: "integer" },
+      },
+      $ref: "#/$defs/y/properties/q",
+    },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "references in Ajv's `dependencies`",
+    { $defs: { d: { required: ["b"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    { $defs: { d: { required: ["c"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    "undecided",
+  ],
+])("%s", (_, writer, reader, verdict) => {
+  expect(checkContainment(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
+});
+
+test("a reference to a name that two schemas have is an error", () => {
+  const twice = { a: { $id: "b", type: "integer" }, c: { $id: "b", type: "string" } };
+  const root = rootOf({ $defs: twice, properties: { y: { $ref: "b" } } });
+  expect(() => checkContainment(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
+    /: "\$ref" is ambiguous: b$/,
+  );
+});
+
+test("an endlessly recursive schema has no verdict", () => {
+  expect(checkContainment(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "undecided",
+    because: "Ajv reaches no verdict on a possible break: null",
+  });
+});
+
+test("what Ajv evaluates beside contains depends on its limits", () => {
+  const schema = { unevaluatedItems: false, contains: { type: "string" }, minContains: 0 };
+  expectVerdict({ ...schema, maxContains: 0 }, schema, "breaking");
+});
+
+test("a dynamic reference with several possible targets is undecided", () => {
+  const tree = (type: string) => ({
+    $id: "https://a.example/tree",
+    $ref: "other",
+    $dynamicAnchor: "node",
+    type,
+    $defs: {
+      other: { $id: "other", $dynamicAnchor: "node", properties: { a: { $dynamicRef: "#node" } } },
+    },
+  });
+  expectVerdict({ ...tree("object"), maxProperties: 1 }, tree("object"), "undecided");
+});
+
+/** The number of random pairs; increase it for a longer run. */
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200, 200));
+const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
+
+/**
+ * Compares random pairs of schemas, loaded by `load`. No value refutes a compatible verdict, and every witness proves
+ * its break. Returns the number of pairs by verdict.
+ */
+function compareRandomPairs(
+  attacks: ReturnType<typeof countAttacks>,
+  numRuns: number,
+  load: (schema: Schema) => ReturnType<typeof rootOf>,
+  values: readonly unknown[],
+): Record<ReturnType<typeof checkContainment>["verdict"], number> {
+  const counts = { compatible: 0, breaking: 0, undecided: 0 };
+  const compare = (one: Schema, other: Schema): void => {
+    const [writer, reader] = [load(one), load(other)];
+    const result = checkContainment(writer, reader);
+    counts[result.verdict] += 1;
+    if (result.verdict === "breaking") {
+      expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
+    }
+    if (result.verdict !== "compatible") return;
+    const { isValid: isWritten } = compileSchema(writer);
+    const { isValid: isRead } = compileSchema(reader);
+    expect(
+      values.find((value) => isWritten(value) === true && isRead(value) === false),
+    ).toBeUndefined();
+  };
+  fc.assert(
+    fc.property(arbitraryPair, ([one, other]) => attacks.attempt(() => compare(one, other))),
+    { seed: SEED, numRuns },
+  );
+  return counts;
+}
+
+test("no value refutes a compatible verdict, and every witness proves its break", (context) => {
+  const attacks = countAttacks(context, "pairs of schemas", PAIRS);
+  const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
+  const counts = compareRandomPairs(attacks, PAIRS, rootOf, values);
+  expect(counts.undecided).toBeLessThan(PAIRS / 100);
+  expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(PAIRS / 5);
+});
+
+/** Number of random pairs with hostile names, numbers and patterns. */
+const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000, 100));
+
+/** The JSON text with names of methods, numbers that no double holds, and patterns that backtrack exponentially. */
+function toHostile(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('"a"', '"constructor"')
+    .replaceAll('"b"', '"__proto__"')
+    .replaceAll('"c"', '"valueOf"')
+    .replaceAll('"^[a-c]+$"', '"^(a|a|b)*(a+)+c?$"')
+    .replaceAll('"b$"', '"(_*)*(o|_)$"')
+    .replaceAll('"const":2', '"const":9007199254740993')
+    .replaceAll('"maximum":3', '"maximum":9007199254740993')
+    .replaceAll('"multipleOf":0.1', '"multipleOf":0.1000000000000000055511151231257827');
+}
+
+test("the same holds for hostile names, numbers and patterns", (context) => {
+  const attacks = countAttacks(context, "hostile pairs of schemas", HOSTILE_PAIRS);
+  const load = (schema: Schema) =>
+    loadVersion({ name: "a.json", text: toHostile(schema), others: [] }, "annotate").root;
+  const values = fc
+    .sample(arbitraryValue, { seed: 1, numRuns: 200 })
+    .map((value): unknown => JSON.parse(toHostile(value)));
+  const counts = compareRandomPairs(attacks, HOSTILE_PAIRS, load, values);
+  expect(counts.undecided).toBeLessThan(HOSTILE_PAIRS / 5);
+  expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(HOSTILE_PAIRS / 6);
+});

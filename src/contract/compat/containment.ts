@@ -1,0 +1,149 @@
+import { previewValue } from "../../base/text.js";
+import { holdsInexact } from "./schema/exact-numbers.js";
+import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import type { Formula, Literal } from "./solver/logic/formula.js";
+import { StepBudget } from "./solver/logic/solution.js";
+import { SchemaClasses } from "./solver/schema-classes.js";
+import { Solver } from "./solver/solver.js";
+import { ClassValidators } from "./validators.js";
+
+/** Whether a reader accepts every value that a writer may write. */
+export type Containment =
+  | { readonly verdict: "compatible" }
+  | {
+      readonly verdict: "breaking";
+      /** A value that Ajv accepts under the writer's schema and rejects under the reader's. */
+      readonly witness: unknown;
+      /** Keywords that the witness meets and that draft 2020-12 may interpret differently from Ajv. */
+      readonly byAjv?: string;
+    }
+  | { readonly verdict: "undecided"; readonly because: string };
+
+/**
+ * Checks that every value valid under `writer` is valid under `reader`. The verdict is `breaking` only with a
+ * witness, and `compatible` only if none can exist.
+ */
+export function checkContainment(writer: SchemaLocation, reader: SchemaLocation): Containment {
+  return new ContainmentCheck(writer, reader, new ContainmentContext()).check();
+}
+
+/** Checks containment of one pair of schemas, for all values or for some of them. */
+export class ContainmentCheck {
+  readonly #context: ContainmentContext;
+  readonly #written: Literal;
+  readonly #rejected: Literal;
+
+  constructor(writer: SchemaLocation, reader: SchemaLocation, context: ContainmentContext) {
+    this.#context = context;
+    this.#written = { kind: "schema", location: writer, holds: true };
+    this.#rejected = { kind: "schema", location: reader, holds: false };
+  }
+
+  /** Whether the writer may write a value. True only if no validator interprets its schema differently from Ajv. */
+  mayWrite(value: unknown): boolean {
+    const { validators } = this.#context;
+    const { location } = this.#written;
+    return (
+      validators.compilesSeparately(location.set) && validators.of(location).isValid(value) === true
+    );
+  }
+
+  /** Checks all values. */
+  check(): Containment {
+    return this.#check(this.#context.wholeBudget, this.#written, this.#rejected);
+  }
+
+  /** Checks the values that satisfy `violation`. `isEnough`: the reader is known to reject all of them. */
+  checkWhere(violation: Formula, isEnough: boolean): Containment {
+    return isEnough
+      ? this.#check(this.#context.changeBudget, this.#written, violation)
+      : this.#check(this.#context.changeBudget, this.#written, violation, this.#rejected);
+  }
+
+  #check(budget: StepBudget, ...formulas: readonly Formula[]): Containment {
+    if (budget.isSpent) return { verdict: "undecided", because: budget.whyStopped };
+    const { solver, validators } = this.#context;
+    const solution = solver.solve(budget, ...formulas);
+    if (solution.kind === "none") return { verdict: "compatible" };
+    if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
+    const [writer, reader] = [
+      validators.of(this.#written.location),
+      validators.of(this.#rejected.location),
+    ];
+    let first: Candidate | undefined;
+    const reasons = new Set(solver.assumptions.map(({ because }) => because));
+    const cost = VALIDATION_COST + (sizeOf(this.#written) + sizeOf(this.#rejected)) / 64;
+    for (const witness of solver.candidates(budget, ...formulas)) {
+      if (!budget.trySpend(cost)) break;
+      if (!isPrintable(witness)) {
+        reasons.add(`every record that would prove it has more than ${MAX_VALUES} values`);
+        break;
+      }
+      const verdicts = [writer.isValid(witness), reader.isValid(witness)];
+      if (verdicts[0] === true && verdicts[1] === false) {
+        const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
+        const byAjv = readings.map(({ because }) => because).join("; ");
+        return { verdict: "breaking", witness, ...(byAjv !== "" && { byAjv }) };
+      }
+      for (const { because } of solver.assumptions) reasons.add(because);
+      first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
+    }
+    const problem = writer.problem ?? reader.problem;
+    const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
+      [...set.documents()].some(([, document]) => holdsInexact(document)),
+    );
+    if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
+    return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
+  }
+}
+
+/** Limit on the values in a witness. A value that the solver found may share parts, so that it is larger than it seems. */
+const MAX_VALUES = 50_000;
+
+function isPrintable(witness: unknown): boolean {
+  const waiting = [witness];
+  for (let count = 1; waiting.length > 0; count += 1) {
+    if (count > MAX_VALUES) return false;
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const member of Object.values(value)) waiting.push(member);
+  }
+  return true;
+}
+
+/** Steps for validating one value under both schemas, besides those for their size. */
+const VALIDATION_COST = 10;
+
+/** The number of direct subschemas, such as properties. */
+function sizeOf({ location }: Literal): number {
+  return subschemas(location.schema).length;
+}
+
+const ROUNDED = "Ajv cannot confirm it: a schema has a number that no double holds";
+
+/** A value that the solver found and that turned out to be no witness. */
+interface Candidate {
+  readonly value: unknown;
+  /** Whether Ajv reached a verdict on it. */
+  readonly hasVerdict: boolean;
+}
+
+function whyUnproven(reasons: readonly string[], candidate: Candidate | undefined): string {
+  if (reasons.length > 0) return reasons.join("; ");
+  if (candidate === undefined) return "too many combinations";
+  const example = previewValue(candidate.value);
+  return candidate.hasVerdict
+    ? `Ajv does not confirm the expected break: ${example}`
+    : `Ajv reaches no verdict on a possible break: ${example}`;
+}
+
+/** What all checks of two versions share, in both directions: known classes, compiled validators, step budgets. */
+export class ContainmentContext {
+  readonly classes = new SchemaClasses();
+  readonly solver = new Solver(this.classes);
+  readonly validators = new ClassValidators(this.classes);
+  /** For verdicts on whole schemas: a few seconds for a question that cannot be decided. */
+  readonly wholeBudget = new StepBudget({ each: 300_000, total: 1_500_000 });
+  /** For witnesses of single changes, of which there may be a thousand. */
+  readonly changeBudget = new StepBudget({ each: 50_000, total: 300_000 });
+}

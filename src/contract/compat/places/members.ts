@@ -1,0 +1,187 @@
+import { isJsonObject } from "../../../base/json/value.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
+import { childOf, type SchemaLocation } from "../schema/schema-set.js";
+import { keysOf } from "../solver/keywords/objects.js";
+import { matchesPattern } from "../solver/logic/patterns.js";
+import { GivenUp } from "../solver/logic/solution.js";
+import type { SchemaClasses } from "../solver/schema-classes.js";
+import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
+
+/** Schemas of two versions, such as the members of a union, matched by index. */
+interface MatchedMembers {
+  readonly pairs: readonly (readonly [old: number, new: number])[];
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+}
+
+type Trait = (location: SchemaLocation) => string | undefined;
+
+/**
+ * Pairs equivalent members, those with the same name first. Of the rest, pairs references to definitions of the same
+ * name, then members with the same constants, then members of the same JSON type; each only if the pair is unique.
+ */
+export function matchMembers(
+  older: readonly SchemaLocation[],
+  newer: readonly SchemaLocation[],
+  classes: SchemaClasses,
+): MatchedMembers {
+  const pairs: [number, number][] = [];
+  const [olds, news] = [new Set(older.keys()), new Set(newer.keys())];
+  const equivalent: Trait = (each) => classes.of(each);
+  const named: Trait = (each) => `${classes.of(each)} ${referenceOf(each)}`;
+  for (const trait of [named, equivalent, referenceOf, constantsOf, typeOf]) {
+    const isCertain = trait === named || trait === equivalent;
+    const candidates = groupBy(newer, news, trait);
+    for (const [value, twins] of groupBy(older, olds, trait)) {
+      const found = candidates.get(value) ?? [];
+      if (!isCertain && twins.length + found.length > 2) continue;
+      for (const [at, index] of twins.entries()) {
+        const match = found[at];
+        if (match === undefined) break;
+        pairs.push([index, match]);
+        olds.delete(index);
+        news.delete(match);
+      }
+    }
+  }
+  return { pairs, removed: [...olds], added: [...news] };
+}
+
+/** The members of an `anyOf` or `oneOf`. */
+export function membersOf(union: Occurrence): SchemaLocation[] {
+  const count = Array.isArray(union.value) ? union.value.length : 0;
+  return Array.from({ length: count }, (_, index) => schemaAt(union, index));
+}
+
+function groupBy(
+  members: readonly SchemaLocation[],
+  indices: ReadonlySet<number>,
+  trait: Trait,
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of indices) {
+    const member = members[index];
+    const value = member && trait(member);
+    if (value === undefined) continue;
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
+function referenceOf({ schema }: SchemaLocation): string | undefined {
+  const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
+  return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
+}
+
+/** The constants that distinguish the members of a union. */
+function constantsOf(location: SchemaLocation): string | undefined {
+  const constants = [...constantProperties(new Place([location], location))];
+  return constants.length === 0 ? undefined : JSON.stringify(constants.sort());
+}
+
+function typeOf(location: SchemaLocation): string | undefined {
+  const types = new Place([location], location).occurrences("type").map(({ value }) => value);
+  return types.length === 0 ? undefined : JSON.stringify(types);
+}
+
+type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
+
+/** The properties that a place declares, with their schemas. */
+export function declaredProperties(place: Place): Declared {
+  const known = declaredBy.get(place) ?? findDeclared(place);
+  declaredBy.set(place, known);
+  return known;
+}
+
+const declaredBy = new WeakMap<Place, Declared>();
+
+function findDeclared(place: Place): Declared {
+  const declared = new Map<string, SchemaLocation[]>();
+  for (const location of place.schemas) {
+    for (const name of keysOf(location.schema.properties)) {
+      const schema = childOf(location, toPointer("properties", name));
+      declared.set(name, [...(declared.get(name) ?? []), schema]);
+    }
+  }
+  return declared;
+}
+
+/** The properties with a constant value, and the text of that value. */
+export function constantProperties(place: Place): ReadonlyMap<string, string> {
+  const constants = new Map<string, string>();
+  for (const [name, schemas] of declaredProperties(place)) {
+    for (const { schema } of schemas) {
+      if (!isJsonObject(schema) || !Object.hasOwn(schema, "const")) continue;
+      constants.set(name, exactMemberText(schema, "const"));
+    }
+  }
+  return constants;
+}
+
+/** The only `anyOf` or `oneOf` of a place; undefined if there is none, or several. */
+export function unionOf(place: Place): Occurrence | undefined {
+  const [union, ...others] = [...place.occurrences("anyOf"), ...place.occurrences("oneOf")];
+  return others.length === 0 ? union : undefined;
+}
+
+/** The names that a place requires, with their first mention. */
+export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
+  const known = requiredBy.get(place) ?? findRequired(place);
+  requiredBy.set(place, known);
+  return known;
+}
+
+const requiredBy = new WeakMap<Place, ReadonlyMap<string, Mention>>();
+
+function findRequired(place: Place): ReadonlyMap<string, Mention> {
+  const required = new Map<string, Mention>();
+  for (const occurrence of place.occurrences("required")) {
+    if (!Array.isArray(occurrence.value)) continue;
+    for (const [index, name] of occurrence.value.entries()) {
+      if (typeof name === "string" && !required.has(name))
+        required.set(name, { occurrence, index });
+    }
+  }
+  return required;
+}
+
+/** An element of the list that a keyword has as value. */
+export interface Mention {
+  readonly occurrence: Occurrence;
+  readonly index: number;
+}
+
+/** Every schema that a property of this name must satisfy. */
+export function schemasFor(place: Place, name: string): SchemaLocation[] {
+  const schemas = place.schemas.flatMap((location) => ownSchemasFor(location, name));
+  return declaredProperties(place).has(name)
+    ? schemas
+    : [...schemas, ...place.occurrences("unevaluatedProperties").map((each) => schemaAt(each))];
+}
+
+function ownSchemasFor(location: ObjectLocation, name: string): SchemaLocation[] {
+  const { properties, patternProperties, additionalProperties } = location.schema;
+  const declared =
+    isJsonObject(properties) && Object.hasOwn(properties, name)
+      ? [toPointer("properties", name)]
+      : [];
+  const matching = keysOf(patternProperties)
+    .filter((pattern) => mayMatch(pattern, name))
+    .map((pattern) => toPointer("patternProperties", pattern));
+  const pointers = [...declared, ...matching];
+  if (pointers.length === 0 && additionalProperties !== undefined)
+    pointers.push("/additionalProperties");
+  return pointers.map((pointer) => childOf(location, pointer));
+}
+
+/** Whether a name matches a pattern. If that is unknown, the whole comparison is undecided, whatever is said here. */
+function mayMatch(pattern: string, name: string): boolean {
+  try {
+    return matchesPattern(pattern, name);
+  } catch (error) {
+    if (error instanceof GivenUp) return false;
+    throw error;
+  }
+}

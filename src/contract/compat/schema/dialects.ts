@@ -1,0 +1,239 @@
+import { pointerTokens, toPointerToken } from "../../../base/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import {
+  DEFINITION_KEYWORDS,
+  isAnnotation,
+  LIST_APPLICATORS,
+  MAP_APPLICATORS,
+  SINGLE_APPLICATORS,
+} from "../../schemas/keywords.js";
+import { carryExactNumbers } from "./exact-numbers.js";
+import { isSchema, type Schema } from "./schema-set.js";
+
+/** A dialect of JSON Schema whose schemas can be compared. */
+export interface Dialect {
+  readonly name: "2020-12" | "2019-09" | "draft-07" | "draft-06";
+  /** The value of `$schema`. An empty fragment after it is the whole document. */
+  readonly uri: string;
+  /** Keywords of other dialects, which have no meaning in this one. */
+  readonly ignores: readonly string[];
+  /** The keywords of one schema as draft 2020-12 names them. */
+  readonly rewrite: (keywords: Keywords, around: Surroundings) => Keywords;
+}
+
+type Keywords = ReadonlyMap<string, unknown>;
+
+interface Surroundings {
+  readonly isRoot: boolean;
+  /** Whether a `$recursiveRef` in this document may lead out of it. */
+  readonly isRecursive: boolean;
+}
+
+const SINCE_2020_12 = ["$dynamicAnchor", "$dynamicRef", "prefixItems"];
+
+const SINCE_2019_09 = [
+  "$anchor",
+  "$recursiveAnchor",
+  "$recursiveRef",
+  "$vocabulary",
+  "dependentRequired",
+  "dependentSchemas",
+  "maxContains",
+  "minContains",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+
+export const DRAFT_2020_12: Dialect = {
+  name: "2020-12",
+  uri: "https://json-schema.org/draft/2020-12/schema",
+  ignores: [],
+  rewrite: (keywords) => keywords,
+};
+
+const DRAFT_07: Dialect = {
+  name: "draft-07",
+  uri: "http://json-schema.org/draft-07/schema",
+  ignores: [...SINCE_2020_12, ...SINCE_2019_09],
+  rewrite: (keywords, around) =>
+    splitDependencies(splitItems(nameAnchor(separateSiblings(keywords, around)))),
+};
+
+const DIALECTS: readonly Dialect[] = [
+  DRAFT_2020_12,
+  {
+    name: "2019-09",
+    uri: "https://json-schema.org/draft/2019-09/schema",
+    ignores: SINCE_2020_12,
+    rewrite: (keywords, around) => splitItems(nameRecursion(keywords, around)),
+  },
+  DRAFT_07,
+  {
+    ...DRAFT_07,
+    name: "draft-06",
+    uri: "http://json-schema.org/draft-06/schema",
+    ignores: [...DRAFT_07.ignores, "if", "then", "else"],
+  },
+];
+
+/** The dialect of that URI; undefined if its schemas cannot be compared. */
+export function findDialect(uri: string): Dialect | undefined {
+  const plain = uri.replace(/#$/, "");
+  return DIALECTS.find((dialect) => dialect.uri === plain);
+}
+
+/** The URIs of all dialects, for messages. */
+export const DIALECT_URIS = DIALECTS.map(({ uri }) => uri);
+
+/**
+ * The same constraints in draft 2020-12. The pointers of subschemas change where that draft has other keywords:
+ * `toOriginalPointer` reverses that.
+ */
+export function upgradeSchema(schema: Schema, dialect: Dialect): Schema {
+  if (dialect === DRAFT_2020_12 || typeof schema === "boolean") return schema;
+  const isRecursive = schema.$recursiveAnchor === true;
+  return upgrade(schema, dialect, { isRoot: true, isRecursive });
+}
+
+function upgrade(schema: Schema, dialect: Dialect, around: Surroundings): Schema {
+  if (typeof schema === "boolean") return schema;
+  const known = Object.entries(schema).filter(([keyword]) => !dialect.ignores.includes(keyword));
+  const inside = { ...around, isRoot: false };
+  const keywords = [...dialect.rewrite(new Map(known), around)].map(
+    ([keyword, value]) => [keyword, upgradeValue(keyword, value, dialect, inside)] as const,
+  );
+  const upgraded = carryExactNumbers(schema, Object.fromEntries(keywords));
+  sources.set(upgraded, schema);
+  return upgraded;
+}
+
+/** The value of a keyword, with the schemas in it upgraded. */
+function upgradeValue(
+  keyword: string,
+  value: unknown,
+  dialect: Dialect,
+  around: Surroundings,
+): unknown {
+  const convert = (child: unknown): unknown =>
+    isSchema(child) ? upgrade(child, dialect, around) : child;
+  if (SINGLE_APPLICATORS.includes(keyword)) return convert(value);
+  if (LIST_APPLICATORS.includes(keyword) && Array.isArray(value)) {
+    return carryExactNumbers(value, value.map(convert));
+  }
+  if (MAP_APPLICATORS.includes(keyword) && isJsonObject(value)) {
+    const members = Object.entries(value).map(([name, child]) => [name, convert(child)] as const);
+    return carryExactNumbers(value, Object.fromEntries(members));
+  }
+  return value;
+}
+
+/** The schemas from which upgraded ones were made. */
+const sources = new WeakMap<object, JsonObject>();
+
+/** The keywords of older dialects, by those that replace them. */
+const OLDER: Readonly<Record<string, readonly string[]>> = {
+  prefixItems: ["items"],
+  items: ["additionalItems"],
+  dependentRequired: ["dependencies"],
+  dependentSchemas: ["dependencies"],
+  $anchor: ["$id"],
+  $dynamicAnchor: ["$recursiveAnchor"],
+  $dynamicRef: ["$recursiveRef"],
+  $ref: ["$recursiveRef"],
+};
+
+/** The pointer, in the text of a document, to what `pointer` refers to in its upgraded form. */
+export function toOriginalPointer(root: Schema, pointer: string): string {
+  let at: unknown = root;
+  const tokens = pointerTokens(pointer).map((token) => {
+    const source = typeof at === "object" && at !== null ? sources.get(at) : undefined;
+    const original = source && nameIn(source, token, at);
+    at = typeof at === "object" && at !== null ? Reflect.get(at, token) : undefined;
+    return `/${toPointerToken(original ?? token)}`;
+  });
+  return tokens.join("");
+}
+
+function nameIn(source: JsonObject, keyword: string, upgraded: unknown): string {
+  const older = (OLDER[keyword] ?? []).find((each) => Object.hasOwn(source, each));
+  const isMoved = !Object.hasOwn(source, keyword) || Object.hasOwn(Object(upgraded), "prefixItems");
+  return older !== undefined && isMoved ? older : keyword;
+}
+
+/** Holds the keywords beside a `$ref`. As any unknown keyword, it may assert something, or nothing. */
+export const BESIDE_REFERENCE = "keywords beside $ref";
+
+/**
+ * Draft-07, section 8.3: everything beside a `$ref` is ignored. Ajv applies it. So only annotations stay, and the name
+ * of the document, by which it is found.
+ */
+function separateSiblings(keywords: Keywords, { isRoot }: Surroundings): Keywords {
+  if (typeof keywords.get("$ref") !== "string") return keywords;
+  const isKept = (keyword: string): boolean =>
+    STRUCTURE.includes(keyword) || (keyword === "$id" ? isRoot : isAnnotation(keyword));
+  const kept = [...keywords].filter(([keyword]) => isKept(keyword));
+  const beside = [...keywords].filter(([keyword]) => !isKept(keyword) && keyword !== "$id");
+  const rest = [BESIDE_REFERENCE, Object.fromEntries(beside)] as const;
+  return new Map<string, unknown>(beside.length === 0 ? kept : [...kept, rest]);
+}
+
+const STRUCTURE = ["$ref", "$schema", ...DEFINITION_KEYWORDS];
+
+/** Draft-07, section 8.2.3: an `$id` that is only a fragment names a place, not a document. */
+function nameAnchor(keywords: Keywords): Keywords {
+  const id = keywords.get("$id");
+  if (typeof id !== "string" || !id.startsWith("#") || id === "#") return keywords;
+  return replace(keywords, "$id", [["$anchor", id.slice(1)]]);
+}
+
+/** Before 2020-12, a list in `items` was a tuple, and `additionalItems` constrained what follows. */
+function splitItems(keywords: Keywords): Keywords {
+  const items = keywords.get("items");
+  const rest = keywords.get("additionalItems");
+  const without = replace(keywords, "additionalItems", []);
+  if (!Array.isArray(items)) return without;
+  return replace(without, "items", [
+    ["prefixItems", items],
+    ...(rest === undefined ? [] : [["items", rest] as const]),
+  ]);
+}
+
+/** Draft-07, section 6.5.7: a list names required properties; anything else is a schema. */
+function splitDependencies(keywords: Keywords): Keywords {
+  const dependencies = keywords.get("dependencies");
+  if (!isJsonObject(dependencies)) return keywords;
+  const entries = Object.entries(dependencies);
+  const [required, schemas] = [true, false].map((isList) =>
+    Object.fromEntries(entries.filter(([, value]) => Array.isArray(value) === isList)),
+  );
+  return replace(keywords, "dependencies", [
+    ["dependentRequired", required],
+    ["dependentSchemas", schemas],
+  ]);
+}
+
+/** The name that stands for every `$recursiveAnchor: true`. */
+const RECURSIVE = "rollout-wire-recursive";
+
+/** 2019-09, section 8.2.4.2.1: `$recursiveRef` is a `$ref` to the root unless the root has a recursive anchor. */
+function nameRecursion(keywords: Keywords, { isRecursive }: Surroundings): Keywords {
+  const hasAnchor = keywords.get("$recursiveAnchor") === true;
+  const anchored = replace(
+    keywords,
+    "$recursiveAnchor",
+    hasAnchor ? [["$dynamicAnchor", RECURSIVE]] : [],
+  );
+  if (keywords.get("$recursiveRef") === undefined) return anchored;
+  return replace(anchored, "$recursiveRef", [
+    isRecursive ? ["$dynamicRef", `#${RECURSIVE}`] : ["$ref", "#"],
+  ]);
+}
+
+/** The same keywords, with others in the place of one. */
+function replace(
+  keywords: Keywords,
+  keyword: string,
+  others: readonly (readonly [string, unknown])[],
+): Keywords {
+  return new Map([...keywords].flatMap((entry) => (entry[0] === keyword ? [...others] : [entry])));
+}

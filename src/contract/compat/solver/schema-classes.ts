@@ -1,0 +1,226 @@
+import { isJsonObject } from "../../../base/json/value.js";
+import { UserError } from "../../../base/user-error.js";
+import { exactMemberText } from "../schema/exact-numbers.js";
+import {
+  childOf,
+  type Schema,
+  type SchemaLocation,
+  type SchemaSet,
+  type Subschema,
+  subschemas,
+} from "../schema/schema-set.js";
+import { isAnnotation, refersUnseen } from "./to-formula.js";
+
+/** Limit on the steps that tell apart schemas in cycles: cycles of thousands of schemas would take minutes. */
+const MAX_REFINEMENTS = 1_000_000;
+
+/** A schema in the graph of subschemas and references. */
+interface Node {
+  /** Its own keywords, without subschemas. */
+  readonly own: string;
+  /** Its subschemas, in the order of their pointers, and the targets of its references. */
+  readonly children: Node[];
+  /** The name of its class; undefined until it is determined. */
+  class: string | undefined;
+}
+
+/**
+ * Classes of equivalent schemas. Schemas of one class differ only in annotations, in the order of keys, and in the
+ * names and places of the definitions that they refer to.
+ */
+export class SchemaClasses {
+  readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
+  readonly #classes = new Map<string, string>();
+  /** Schemas that are part of a cycle, or lead to one. */
+  readonly #circular: Node[] = [];
+  readonly #always = this.#createConstant("");
+  readonly #never = this.#createConstant("false");
+  #unlike = 0;
+  #refinements = MAX_REFINEMENTS;
+
+  /** The same text for schemas of one class. */
+  of(location: SchemaLocation): string {
+    const known = this.#find(location);
+    if (known?.class !== undefined) return known.class;
+    const found = this.#discover(location);
+    this.#classify(found);
+    return String(found[0]?.class);
+  }
+
+  #find({ set, schema }: SchemaLocation): Node | undefined {
+    if (typeof schema === "boolean") return schema ? this.#always : this.#never;
+    return this.#nodes.get(set)?.get(schema);
+  }
+
+  /** The schema and everything reachable from it that is not known yet. */
+  #discover(root: SchemaLocation): Node[] {
+    const found: Node[] = [];
+    const waiting: [SchemaLocation, Node, readonly Subschema[]][] = [];
+    const visit = (location: SchemaLocation): Node => {
+      const known = this.#find(location);
+      if (known !== undefined) return known;
+      const below = relevantSubschemas(location);
+      const node: Node = { own: this.#ownText(location, below), children: [], class: undefined };
+      const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
+      this.#nodes.set(location.set, nodes.set(Object(location.schema), node));
+      found.push(node);
+      waiting.push([location, node, below]);
+      return node;
+    };
+    visit(root);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [location, node, below] = next;
+      for (const child of childrenOf(location, below)) node.children.push(visit(child));
+    }
+    return found;
+  }
+
+  #createConstant(own: string): Node {
+    const node: Node = { own, children: [], class: undefined };
+    node.class = this.#classOf(node);
+    return node;
+  }
+
+  #ownText(location: SchemaLocation, below: readonly Subschema[]): string {
+    const { schema, set } = location;
+    const keywordsBelow = new Set(below.map(([, , keyword]) => keyword));
+    const own: string[] = [];
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
+      own.push(`${JSON.stringify(keyword)} ${this.#textOf(location, keyword, value)}`);
+    }
+    return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
+  }
+
+  /** The text of a keyword. The target of a reference is among the children, so it is left out. */
+  #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
+    const isReference = keyword === "$ref" || keyword === "$dynamicRef";
+    const isUnlike = isReference
+      ? targetOf(location, keyword) === undefined
+      : refersUnseen(keyword, value);
+    // A reference without a fixed target equals no other.
+    if (isUnlike) this.#unlike += 1;
+    if (isUnlike) return `unlike ${this.#unlike}`;
+    return isReference ? "" : String(textOf(location.schema, keyword, value));
+  }
+
+  /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
+  #classify(found: readonly Node[]): void {
+    const parents = new Map<Node, Node[]>();
+    const open = new Map<Node, number>();
+    for (const node of found) {
+      const unknown = node.children.filter((child) => child.class === undefined);
+      open.set(node, unknown.length);
+      for (const child of unknown) {
+        const known = parents.get(child);
+        if (known === undefined) parents.set(child, [node]);
+        else known.push(node);
+      }
+    }
+    const settled = found.filter((node) => open.get(node) === 0);
+    for (const node of settled) {
+      node.class = this.#classOf(node);
+      for (const parent of parents.get(node) ?? []) {
+        const left = (open.get(parent) ?? 0) - 1;
+        open.set(parent, left);
+        if (left === 0) settled.push(parent);
+      }
+    }
+    const circular = found.filter((node) => node.class === undefined);
+    if (circular.length > 0) this.#classifyCircular(circular);
+  }
+
+  /** Refines the partition of all cyclic schemas until it is stable. */
+  #classifyCircular(found: readonly Node[]): void {
+    const all = [...this.#circular, ...found];
+    const groups = new Map<Node, number>();
+    for (let [before, after] = [-1, 0]; before !== after; ) {
+      this.#refinements -= all.length;
+      if (this.#refinements < 0) {
+        // As if all of them differed: that may leave a comparison undecided, and is never wrong.
+        for (const node of found) node.class = this.#createClass();
+        this.#circular.push(...found);
+        return;
+      }
+      const numbers = new Map<string, number>();
+      const next = all.map((node) => {
+        const below = node.children.map((child) => {
+          const group = groups.get(child);
+          return group === undefined ? child.class : `g${group}`;
+        });
+        // The first round goes by their own keywords.
+        const group = groups.get(node);
+        const text = group === undefined ? node.own : `${group} ${below.join(" ")}`;
+        const number = numbers.get(text) ?? numbers.size;
+        numbers.set(text, number);
+        return number;
+      });
+      for (const [index, node] of all.entries()) groups.set(node, next[index] ?? 0);
+      [before, after] = [after, numbers.size];
+    }
+    const classes = new Map<number | undefined, string>();
+    for (const node of all) {
+      const group = groups.get(node);
+      node.class ??= classes.get(group) ?? this.#createClass();
+      classes.set(group, node.class);
+    }
+    this.#circular.push(...found);
+  }
+
+  #classOf({ own, children }: Node): string {
+    const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
+    const known = this.#classes.get(text) ?? `s${this.#classes.size}`;
+    this.#classes.set(text, known);
+    return known;
+  }
+
+  /** A new class. */
+  #createClass(): string {
+    const name = `s${this.#classes.size}`;
+    this.#classes.set(`circular ${name}`, name);
+    return name;
+  }
+}
+
+function relevantSubschemas({ schema, set }: SchemaLocation): readonly Subschema[] {
+  return subschemas(schema)
+    .filter(([, , keyword]) => !isAnnotation(keyword, set.format))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function childrenOf(location: SchemaLocation, below: readonly Subschema[]): SchemaLocation[] {
+  const children = below.map(([pointer, schema]) => {
+    const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
+    return known ?? childOf(location, pointer);
+  });
+  const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
+  return [...children, ...targets.filter((target) => target !== undefined)];
+}
+
+const REFERENCES = ["$ref", "$dynamicRef"] as const;
+
+/** Undefined if the reference cannot be resolved: a neighbouring document may be broken. */
+function targetOf(
+  location: SchemaLocation,
+  keyword: (typeof REFERENCES)[number],
+): SchemaLocation | undefined {
+  const { schema, set } = location;
+  const reference = isJsonObject(schema) ? schema[keyword] : undefined;
+  if (typeof reference !== "string") return undefined;
+  try {
+    return keyword === "$ref"
+      ? set.resolve(location, reference)
+      : set.resolveDynamic(location, reference);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** The same text for equivalent values. */
+function textOf(schema: Schema, keyword: string, value: unknown): string {
+  const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);
+  return isUnordered
+    ? `[${value.map((_, index) => exactMemberText(value, index)).sort()}]`
+    : exactMemberText(Object(schema), keyword);
+}

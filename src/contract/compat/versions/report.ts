@@ -1,0 +1,114 @@
+import {
+  type ComparedTypes,
+  type CorpusDirection,
+  type CorpusReport,
+  DIFF_REPORT_COMMAND,
+  DIFF_REPORT_REPORT_VERSION,
+  DIFF_REPORT_TOOL,
+  type DiffReport,
+  type RangeDiffReport,
+} from "#generated/index.js";
+import type { Report } from "../../../base/findings/report.js";
+import { toCounts } from "../../../base/reporters/json.js";
+import { LENSES } from "../change.js";
+import type { EntryPair } from "../entry-points.js";
+import type { CorpusReplay, DirectionReplay } from "../replay-corpus.js";
+import type { ComparedSchema } from "./compare.js";
+
+/** The object that `diff --format json` prints for a range of commits. `report` is that of all schemas. */
+export function toRangeReport(
+  range: string,
+  compared: readonly ComparedSchema[],
+  report: Report,
+): RangeDiffReport {
+  const schemas = compared.map((each) => toDiffReport(each, undefined));
+  return {
+    ...toHead(report),
+    range,
+    schemas,
+    findings: schemas.flatMap(({ findings }) => findings),
+    summary: toSummary(report),
+  };
+}
+
+/** The object that `diff --format json` prints: the comparison and the listed findings. */
+export function toDiffReport(
+  { status, versions, comparison, shown, report }: ComparedSchema,
+  corpus: CorpusReplay | undefined,
+): DiffReport {
+  return {
+    ...toHead(report),
+    old: versions.old.source.name,
+    new: versions.new.source.name,
+    ...(status !== undefined && { status }),
+    old_dialect: versions.old.dialect.name,
+    new_dialect: versions.new.dialect.name,
+    compared: comparison.entries.map(({ pair }) => toComparedTypes(pair)),
+    backward: { verdict: comparison.backward },
+    forward: { verdict: comparison.forward },
+    lenses: LENSES.map((lens) => ({ lens, ...comparison.lenses[lens] })),
+    bump: comparison.bump,
+    findings: shown.flatMap(({ listed }) => listed),
+    changes: shown.map(({ change, path, pointerOld, pointerNew }) => ({
+      rule: change.rule.id,
+      name: change.rule.name,
+      types: [...change.types],
+      path,
+      pointer_old: pointerOld,
+      pointer_new: pointerNew,
+      message: change.message,
+      backward: change.effects.validate.backward.verdict,
+      forward: change.effects.validate.forward.verdict,
+    })),
+    ...(corpus !== undefined && { corpus: toCorpusReport(corpus) }),
+    summary: toSummary(report),
+  };
+}
+
+type Head = Pick<DiffReport, "report_version" | "tool" | "version" | "command" | "checked">;
+
+function toHead({ version, checked }: Report): Head {
+  return {
+    report_version: DIFF_REPORT_REPORT_VERSION,
+    tool: DIFF_REPORT_TOOL,
+    version,
+    command: DIFF_REPORT_COMMAND,
+    checked,
+  };
+}
+
+function toSummary({ found, notListed }: Report): DiffReport["summary"] {
+  return { ...toCounts(found), not_listed: toCounts(notListed) };
+}
+
+function toComparedTypes({ name, old: older, new: newer }: EntryPair): ComparedTypes {
+  return {
+    type: name,
+    ...(older !== undefined && { pointer_old: older.pointer }),
+    ...(newer !== undefined && { pointer_new: newer.pointer }),
+  };
+}
+
+function toCorpusReport({
+  records,
+  rejected,
+  unreadable,
+  backward,
+  forward,
+}: CorpusReplay): CorpusReport {
+  return {
+    records,
+    rejected,
+    unreadable,
+    backward: toDirection(backward),
+    forward: toDirection(forward),
+  };
+}
+
+function toDirection({ accepted, broken, first }: DirectionReplay): CorpusDirection {
+  return {
+    accepted,
+    broken,
+    ...(first !== undefined && { first: { ...first } }),
+  };
+}

@@ -1,0 +1,128 @@
+import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
+import { FileFault, type Severity } from "../../base/findings/finding.js";
+import { toPointerToken } from "../../base/json/pointer.js";
+import { CONFIG_FILE } from "../../base/package.js";
+import { suggestName } from "../../base/text.js";
+import { rules } from "../../rollouts/wire/validation/rules/index.js";
+import { describeFault } from "../../rollouts/wire/validation/structure.js";
+import { listArtefacts } from "../schemas/artefacts.js";
+import { parseJsonFile } from "../schemas/read-json-file.js";
+import type { Canonical } from "./canonical.js";
+import { GRADES } from "./grades.js";
+import type { Tree } from "./trees/tree.js";
+
+/**
+ * The findings whose severity a repository may set, and which it may accept, with their severity by default: the grades,
+ * and what else `drift` finds out about files. An invalid lock or configuration is always an error.
+ */
+export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
+  ...Object.fromEntries(GRADES.map((grade) => [grade, "error"])),
+  unregistered: "error",
+  replay: "error",
+  "behind-latest": "warning",
+  "not-read": "warning",
+};
+
+/** Their ids. */
+export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
+
+/** The same, and the semantic rules, whose severity counts in `validate`. */
+const SETTABLE: readonly string[] = [...CONFIGURABLE, ...rules.map(({ id }) => id)];
+
+/**
+ * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
+ * does not match schema/config.schema.json, or names what does not exist.
+ */
+export function readTreeConfig(
+  tree: Pick<Tree, "read" | "nameOf">,
+  canonical: Canonical,
+): Config | undefined {
+  const bytes = tree.read(CONFIG_FILE);
+  if (bytes === undefined) return undefined;
+  const file = tree.nameOf(CONFIG_FILE);
+  const { value } = parseJsonFile(bytes, file);
+  const fail = (pointer: string, message: string): FileFault =>
+    new FileFault({ id: "config", file, pointer, message });
+  if (!isConfig(value)) {
+    const [error] = findErrors("Config", value);
+    if (error === undefined) throw new Error("the configuration is invalid, but has no error");
+    throw fail(error.pointer, describeFault(error, value));
+  }
+  const [fault] = findFaults(value, canonical);
+  if (fault !== undefined) throw fail(fault.pointer, fault.message);
+  return value;
+}
+
+interface ConfigFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What a valid configuration says that cannot be meant. */
+function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
+  const { artefacts, fixtures = [], severity = {}, baseline = [] } = config;
+  return [
+    ...artefacts.flatMap((artefact, index) => {
+      const pointer = `/artefacts/${index}`;
+      const [fault] = findUnknownVersion(artefact, pointer, canonical);
+      return fault === undefined ? findUnknownSource(artefact, pointer, canonical) : [fault];
+    }),
+    ...fixtures.flatMap((fixture, index) =>
+      findUnknownVersion(fixture, `/fixtures/${index}`, canonical),
+    ),
+    ...findRepeatedPaths(config),
+    ...Object.keys(severity).flatMap((id) => {
+      if (SETTABLE.includes(id)) return [];
+      const message = `is not a grade, finding or rule whose severity can be set${suggestName(id, SETTABLE)}`;
+      return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
+    }),
+    ...baseline.flatMap(({ id }, index) => {
+      if (CONFIGURABLE.includes(id)) return [];
+      const message = `is not a finding that can be accepted${suggestName(id, CONFIGURABLE)}`;
+      return [{ pointer: `/baseline/${index}/id`, message }];
+    }),
+  ];
+}
+
+function findUnknownVersion(
+  { schema, version }: { readonly schema: string; readonly version: string },
+  pointer: string,
+  canonical: Canonical,
+): ConfigFault[] {
+  const known = canonical.versionsOf(schema).map((each) => each.version);
+  if (known.length === 0) {
+    const names = canonical.registry.schemas.map(({ name }) => name);
+    const message = `is not a schema of the registry${suggestName(schema, names)}`;
+    return [{ pointer: `${pointer}/schema`, message }];
+  }
+  if (known.includes(version)) return [];
+  const message = `is not a published version of ${schema}: these are ${known.join(", ")}`;
+  return [{ pointer: `${pointer}/version`, message }];
+}
+
+/** A misspelt source would leave its copy unchecked. That of an older version may be gone. */
+function findUnknownSource(
+  artefact: Artefact,
+  pointer: string,
+  canonical: Canonical,
+): ConfigFault[] {
+  const { kind, schema, version, source } = artefact;
+  const entry = canonical.registry.schemas.find(({ name }) => name === schema);
+  if (kind === "schema" && source !== entry?.file) {
+    return [{ pointer: `${pointer}/source`, message: `is not the schema: write ${entry?.file}` }];
+  }
+  if (version !== entry?.version || listArtefacts(canonical.root, artefact).length > 0) return [];
+  const message = `is not a file or folder of ${canonical.name}`;
+  return [{ pointer: `${pointer}/source`, message }];
+}
+
+function findRepeatedPaths({ artefacts, fixtures = [] }: Config): ConfigFault[] {
+  const places = [
+    ...artefacts.map(({ path }, index) => ({ path, pointer: `/artefacts/${index}/path` })),
+    ...fixtures.map(({ path }, index) => ({ path, pointer: `/fixtures/${index}/path` })),
+  ];
+  return places.flatMap(({ path, pointer }, index) => {
+    const isRepeated = places.findIndex((other) => other.path === path) < index;
+    return isRepeated ? [{ pointer, message: "is listed twice" }] : [];
+  });
+}

@@ -1,0 +1,80 @@
+import { basename } from "node:path/posix";
+import type { Disagreement } from "#generated/index.js";
+import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { sha256 } from "../schemas/hashes.js";
+import type { Holder } from "./holder.js";
+import type { Fork } from "./scan/find-likeness.js";
+
+/** A repository, and the unregistered schemas that were found in it. */
+export interface ScannedHolder {
+  readonly holder: Holder;
+  readonly forks: readonly Fork[];
+}
+
+/** One file that several repositories hold. */
+interface HeldFile {
+  readonly repository: string;
+  /** As for messages. */
+  readonly file: string;
+  readonly hash: string;
+}
+
+/**
+ * The schemas and fixtures that several repositories hold, but not all with the same bytes, and who agrees with whom:
+ * the largest group first. A fixture is the same by its file name, a schema by its name, also if it is a fork.
+ */
+export function findDisagreements(scanned: readonly ScannedHolder[]): {
+  readonly disagreements: Disagreement[];
+  readonly findings: Finding[];
+} {
+  const artefacts = new Map<string, HeldFile[]>();
+  for (const { holder, forks } of scanned) {
+    for (const [artefact, held] of listHeldFiles(holder, forks)) {
+      artefacts.set(artefact, [...(artefacts.get(artefact) ?? []), held]);
+    }
+  }
+  const disagreements: Disagreement[] = [];
+  const findings: Finding[] = [];
+  for (const [artefact, held] of artefacts) {
+    const hashes = [...new Set(held.map(({ hash }) => hash))];
+    if (hashes.length < 2 || new Set(held.map(({ repository }) => repository)).size < 2) continue;
+    const groups = hashes
+      .map((hash) => ({ hash, files: held.filter((each) => each.hash === hash) }))
+      .sort((one, other) => other.files.length - one.files.length)
+      .map(({ hash, files }) => ({
+        hash,
+        repositories: [...new Set(files.map(({ repository }) => repository))],
+      }));
+    disagreements.push({ artefact, groups });
+    findings.push(toFinding(artefact, groups, held[0]?.file ?? ""));
+  }
+  return { disagreements, findings };
+}
+
+function listHeldFiles(
+  { name, tree, artefacts, fixtures }: Holder,
+  forks: readonly Fork[],
+): [artefact: string, held: HeldFile][] {
+  const schemas = [...artefacts.filter(({ kind }) => kind === "schema"), ...forks];
+  const records = [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
+  return [
+    ...schemas.map(({ schema, path }) => [`schema ${schema}`, path] as const),
+    ...records.map(({ path }) => [`fixture ${basename(path)}`, path] as const),
+  ].flatMap(([artefact, path]) => {
+    const bytes = tree.read(path);
+    if (bytes === undefined) return [];
+    return [[artefact, { repository: name, file: tree.nameOf(path), hash: sha256(bytes) }]];
+  });
+}
+
+/** Digits of a hash that are shown. */
+const SHOWN = 8;
+
+function toFinding(artefact: string, groups: Disagreement["groups"], file: string): Finding {
+  const sides = groups.map(
+    ({ hash, repositories }) =>
+      `${hash.replace("sha256:", "").slice(0, SHOWN)} ${repositories.join(", ")}`,
+  );
+  const message = `the repositories hold different files of the ${artefact}: ${sides.join(" | ")}`;
+  return { ...createFinding({ id: "disagreement", file, message }), severity: "warning" };
+}

@@ -1,0 +1,131 @@
+import type { Finding } from "../../base/findings/finding.js";
+import { CONFIG_FILE } from "../../base/package.js";
+import { escapeControls, quoteForShell } from "../../base/text.js";
+import { isLater } from "../schemas/version.js";
+import type { Canonical } from "./canonical.js";
+import type { CheckedCopy } from "./copy.js";
+import type { Holder } from "./holder.js";
+import { isWithin, LOCK_FILE } from "./lock.js";
+import { isNeverCopied, type PlannedCopy, planCopies } from "./sync/plan.js";
+import { WorkingTree } from "./trees/tree.js";
+
+/** The findings about a repository. */
+export interface CheckedState {
+  readonly copies: readonly CheckedCopy[];
+  /** Those that its baseline does not accept. */
+  readonly findings: readonly Finding[];
+  /** Whether an outdated copy is an error. */
+  readonly latest: boolean;
+  readonly canonical: Canonical;
+}
+
+/** The steps that fix the copies of a repository, in order. They use `--force` where `sync` would otherwise refuse. */
+export function listFixes(holder: Holder, state: CheckedState): string[] {
+  const { name, tree, lock, config, registered } = holder;
+  const { copies, findings, latest, canonical } = state;
+  if (config === undefined && canonical.repository(name) === undefined) return [ASK_FOR_NAME];
+  const reported = findings.map(({ file }) => tree.pathOf(file));
+  const wrong = copies.filter(
+    ({ grade, path }) => grade !== "identical" && reported.some((place) => isWithin(path, place)),
+  );
+  const isBehind = latest && findings.some(({ id }) => id === "behind-latest");
+  const isLockWrong = holder.faults.length > 0 || findings.some(({ id }) => id === "lock");
+  if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
+  const read = (path: string): Buffer | undefined => tree.read(path);
+  const planned = planCopies({ canonical, registered, lock, read });
+  // If the contents of a folder are unknown, the folder itself is the wanted path.
+  const wanted = planned.map(({ artefact }) => artefact.path);
+  const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
+  const locked = new Set(lock?.artefacts.map(({ path }) => path));
+  const retired = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
+  const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
+  const raises = listRaises(planned, holder, state);
+  const neverCopied = planned.filter(isNeverCopied).map(({ artefact }) => artefact.path);
+  const own = neverCopied.filter((path) => wrong.some((copy) => copy.path === path));
+  const needsSync =
+    wrong.length > unknown.length + own.length || isLockWrong || raises.length > 0 || isBehind;
+  return [
+    ...raises,
+    ...own.map((path) => toAdoption(path, holder, canonical)),
+    ...(unknown.length > 0 ? [toRemoval(unknown, holder)] : []),
+    ...(needsSync ? [toSync(planned, { holder, canonical, prunes: retired.length > 0 })] : []),
+  ];
+}
+
+function toAdoption(path: string, { tree, config }: Holder, { options }: Canonical): string {
+  const place = escapeControls(tree.nameOf(path));
+  // The baseline is part of the configuration, and is written there only.
+  if (config === undefined) return `move ${place} away and sync, or run init there and accept it`;
+  const flags = options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const at = tree.name === "." ? "" : ` in ${escapeControls(tree.name)}`;
+  return `move ${place} away and sync, or accept it${at}: rollout-wire drift --accept REASON${flags}`;
+}
+
+const ASK_FOR_NAME =
+  "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json";
+
+/**
+ * Versions that must be raised in the registry, which `sync` does not do: those of unavailable copies, and of
+ * outdated copies if these are errors.
+ */
+function listRaises(
+  planned: readonly PlannedCopy[],
+  { name, config }: Holder,
+  { latest, canonical }: CheckedState,
+): string[] {
+  const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
+    const present = canonical.presentVersion(schema);
+    if (present === undefined || !isLater(present, version)) return [];
+    return latest || state.state === "unavailable"
+      ? [`the ${schema} copies in ${name} to ${present}`]
+      : [];
+  });
+  return [...new Set(raised)].map(
+    (step) =>
+      `in ${config === undefined ? "schema/registry.json of rollout-wire" : CONFIG_FILE}, raise "version" of ${step}; then`,
+  );
+}
+
+function toRemoval(paths: readonly string[], { tree }: Holder): string {
+  if (tree instanceof WorkingTree) {
+    return `rm -- ${paths.map((path) => quoteForShell(tree.nameOf(path))).join(" ")}`;
+  }
+  return `git rm -- ${paths.map(quoteForShell).join(" ")}  # ${inCheckout(tree.name)}`;
+}
+
+interface SyncStep {
+  readonly holder: Holder;
+  readonly canonical: Canonical;
+  /** Whether copies that are no longer wanted are removed. */
+  readonly prunes: boolean;
+}
+
+function toSync(
+  planned: readonly PlannedCopy[],
+  { holder: { name, tree, lock }, canonical, prunes }: SyncStep,
+): string {
+  const isAhead = planned.some(({ state }) => state.state === "ahead");
+  const isChanged = planned.some(({ state: { state }, artefact: { path }, locked }) => {
+    // A copy of an unavailable version will differ from the version that replaces it.
+    const isThere = (): boolean => tree.read(path) !== undefined || tree.files(path).length > 0;
+    return (state === "changed" && locked !== undefined) || (state === "unavailable" && isThere());
+  });
+  const isLost = lock?.repository !== name && tree.read(LOCK_FILE) !== undefined;
+  const notes = [
+    ...(tree instanceof WorkingTree ? [] : [inCheckout(tree.name)]),
+    ...(isChanged ? ["overwrites local changes"] : []),
+    ...(isAhead ? ["replaces later versions, which a later rollout-wire has"] : []),
+  ];
+  const words = [
+    `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
+    ...(isChanged || isAhead || isLost ? ["--force"] : []),
+    ...(prunes ? ["--prune"] : []),
+    ...canonical.options.map(quoteForShell),
+    ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),
+  ];
+  return words.join(" ");
+}
+
+function inCheckout(place: string): string {
+  return `in a checkout of ${escapeControls(place)}`;
+}

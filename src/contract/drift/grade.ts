@@ -1,0 +1,126 @@
+import type { Artefact, Lock, LockedArtefact, LockedHashes } from "#generated/index.js";
+import { UserError } from "../../base/user-error.js";
+import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
+import type { LoadedVersions } from "../compat/findings.js";
+import { loadVersion } from "../compat/load-version.js";
+import type { SchemaFiles } from "../compat/schema/link-files.js";
+import { schemaHashes } from "../schemas/hashes.js";
+import type { Canonical } from "./canonical.js";
+import { gradeByHashes, type HashGrade } from "./hash-grade.js";
+import { hashArtefact } from "./lock.js";
+
+/** The grade of a schema copy after comparing the schemas. */
+export type CopyGrade =
+  | Exclude<HashGrade, { readonly grade: "changed" }>
+  | {
+      /** It has no original, or the original is no longer available. */
+      readonly grade: "unexpected";
+    }
+  | {
+      /** `compatible` only if both certainly accept the same records. */
+      readonly grade: "compatible" | "breaking" | "undecided";
+      /** The original is the old version, the copy the new one. */
+      readonly comparison: VersionComparison;
+      readonly versions: LoadedVersions;
+    };
+
+/** A schema and its copy; undefined if missing. */
+interface CopyPair extends Surroundings {
+  readonly canonical: string | undefined;
+  readonly copy: string | undefined;
+  /** JSON Pointers to the parts that are compared. Default: the whole. */
+  readonly fragment?: { readonly canonical: string; readonly copy?: string };
+}
+
+/** What a schema may refer to. */
+export interface Surroundings {
+  /** The texts of other schemas, by their `$id`. */
+  readonly others: readonly string[];
+  /** The files beside the copy, by their paths. Default: none. */
+  readonly files?: SchemaFiles;
+}
+
+/** Grades a copy of a schema. Throws UserError if the original is not a valid schema. */
+export function gradeCopy({ canonical, copy, fragment, others, files }: CopyPair): CopyGrade {
+  if (copy === undefined) return { grade: "missing" };
+  if (canonical === undefined) return { grade: "unexpected" };
+  const byHashes = gradeByHashes(schemaHashes(canonical), copy);
+  if (byHashes.grade !== "changed") return byHashes;
+  const name = "the canonical schema";
+  const original = loadVersion({ name, text: canonical, others, fragment: fragment?.canonical });
+  try {
+    const text = copy.replace(/^\ufeff/, "");
+    const found = loadVersion({
+      name: "the copy",
+      text,
+      others,
+      ...(files && { files }),
+      fragment: fragment?.copy,
+    });
+    const comparison = compareVersions(original.root, found.root);
+    const versions = { old: original, new: found };
+    return { grade: toGrade(comparison), comparison, versions };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { grade: "unreadable", because: error.message };
+  }
+}
+
+function toGrade({ backward, forward }: VersionComparison): VersionComparison["backward"] {
+  const verdicts = [backward, forward];
+  if (verdicts.includes("breaking")) return "breaking";
+  return verdicts.includes("undecided") ? "undecided" : "compatible";
+}
+
+/** The original of a copy, in the pinned version. */
+export interface PinnedFile {
+  readonly hashes: LockedHashes;
+  /** The text of a schema, if available, for a comparison beyond hashes. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Grades a copy by hashes, and if these do not say what differs, by comparing the schemas. `pinned` is undefined if
+ * the original is unknown; `surroundingsOf` gives what the copy may refer to.
+ */
+export function gradePinned(
+  pinned: PinnedFile | undefined,
+  copy: Uint8Array | undefined,
+  surroundingsOf: () => Surroundings,
+): CopyGrade | HashGrade {
+  if (copy === undefined) return { grade: "missing" };
+  if (pinned === undefined) return { grade: "unexpected" };
+  const { hashes, text } = pinned;
+  const graded = gradeByHashes(hashes, copy);
+  if (graded.grade !== "changed" || text === undefined) return graded;
+  return gradeCopy({
+    canonical: text,
+    copy: Buffer.from(copy).toString("utf8"),
+    ...surroundingsOf(),
+  });
+}
+
+/** The original of a registered copy. For code generated from an old version, only the lock has its hash. */
+export function findPinned(
+  artefact: Artefact,
+  canonical: Canonical,
+  lock: Lock | undefined,
+): PinnedFile | undefined {
+  const { kind, path, version } = artefact;
+  const file = canonical.read(artefact);
+  if (file !== undefined) {
+    const text = kind === "schema" ? file.toString("utf8") : undefined;
+    return { hashes: hashArtefact(kind, file), text };
+  }
+  const locked = lock?.artefacts.find((each) => each.path === path && each.version === version);
+  return locked && { hashes: locked.hashes, text: undefined };
+}
+
+/** The original of a locked copy. Published schemas are available as text. */
+export function toPinned(
+  { kind, schema, version, hashes }: LockedArtefact,
+  canonical: Canonical,
+): PinnedFile {
+  const text = kind === "schema" ? canonical.version(schema, version)?.text : undefined;
+  return { hashes, text };
+}

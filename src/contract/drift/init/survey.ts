@@ -1,0 +1,72 @@
+import type { FoundArtefact } from "#generated/index.js";
+import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import type { Canonical } from "../canonical.js";
+import { compareFork, isWholeSchema, typeOf } from "../scan/compare-fork.js";
+import type { Fork } from "../scan/find-likeness.js";
+import { findForks, listFormats, MAX_SIZE } from "../scan/forks.js";
+import { createSearchFilter, type Tree } from "../trees/tree.js";
+import { CodeSurvey } from "./code.js";
+import { isSourceCode } from "./declared-types.js";
+import { listRecordTypes } from "./record-types.js";
+import { findRecords, isRecordFile } from "./records.js";
+
+/** What a repository holds that resembles canonical schemas, generated code and records. */
+export interface Survey {
+  /** By kind, then by path. */
+  readonly found: readonly FoundArtefact[];
+  /** Number of files that were searched; those that git ignores are not. */
+  readonly files: number;
+  /** Warnings about files that were not read. */
+  readonly findings: readonly Finding[];
+}
+
+const KINDS = ["schema", "generated", "types", "fixture"];
+
+/** Searches the files of a repository, except those that git ignores. */
+export function surveyTree(tree: Tree, canonical: Canonical): Survey {
+  const isSearched = createSearchFilter(tree, []);
+  const { forks, unread, files } = findForks(tree, listFormats(canonical), isSearched);
+  const context = { canonical, types: listRecordTypes(canonical) };
+  const code = new CodeSurvey(context);
+  const records: FoundArtefact[] = [];
+  const others = tree
+    .files()
+    .filter(({ path, size }) => size <= MAX_SIZE && isSearched(path))
+    .filter(({ path }) => isSourceCode(path) || isRecordFile(path));
+  for (const [path, bytes] of tree.readMany(others.map(({ path }) => path))) {
+    if (bytes === undefined) continue;
+    if (isRecordFile(path)) records.push(...findRecords(path, bytes, context));
+    else code.add(path, bytes);
+  }
+  const schemas = forks.map((fork) => toFoundSchema(fork, tree, canonical));
+  const found = [...schemas, ...code.found, ...records].sort(
+    (one, other) =>
+      KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || (one.path < other.path ? -1 : 1),
+  );
+  const findings = unread.map(({ path, because }): Finding => {
+    const message = `${because}, so it was not examined`;
+    const finding = createFinding({ id: "not-read", file: tree.nameOf(path), message });
+    return { ...finding, severity: "warning" };
+  });
+  return { found, files, findings };
+}
+
+function toFoundSchema(fork: Fork, tree: Tree, canonical: Canonical): FoundArtefact {
+  const { path, schema, likeness } = fork;
+  const compared = compareFork(fork, { tree, canonical });
+  const entry = canonical.registry.schemas.find(({ name }) => name === schema);
+  const isCopy = entry !== undefined && isWholeSchema(fork);
+  const type = typeOf(fork);
+  const similarity = compared?.similarity ?? likeness.whole;
+  return {
+    kind: "schema",
+    path,
+    schema,
+    version: compared?.version ?? canonical.newest(schema)?.version ?? "0.0.0",
+    ...(isCopy && { source: entry.file }),
+    types: type === undefined ? [] : [{ name: type }],
+    ...(compared && { grade: compared.grade }),
+    ...(similarity > 0 && { similarity }),
+    ...(compared && compared.grade !== "identical" && { difference: compared.outcome }),
+  };
+}

@@ -1,0 +1,182 @@
+import { basename } from "node:path/posix";
+import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { type Likeness, maxSimilarity } from "./likeness.js";
+import { compareStructures, type Structure, structureOf } from "./structure.js";
+import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
+
+/** A schema to search forks of. */
+export interface ScannedSchema {
+  readonly name: string;
+  readonly id: string;
+  /** Names of its record types. */
+  readonly types: readonly string[];
+  readonly structure: Structure;
+  readonly names: SchemaNames;
+}
+
+/** How a fork was recognised, the surest clue first. */
+export type Clue = "$id" | "name" | "structure" | "names";
+
+export interface FoundLikeness {
+  /** Name of the schema. */
+  readonly schema: string;
+  readonly by: Clue;
+  readonly likeness: Likeness;
+  /** The record type that the file says it is, by its title or `$id`. */
+  readonly type?: string;
+}
+
+/** A file that resembles one of the canonical schemas. */
+export interface Fork extends FoundLikeness {
+  readonly path: string;
+  /** Decoded, without a byte-order mark. */
+  readonly text: string;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+}
+
+/**
+ * Minimum similarity of a fork, whatever its name. Measured with random edits: a copy of rollout-wire with half of its
+ * properties renamed has more than 0.42; the schemas of this format have at most 0.29 with each other, and those of
+ * jsonschema, ajv and SARIF at most 0.12.
+ */
+export const MIN_SIMILARITY = 0.4;
+
+/**
+ * Minimum share of the names of a schema, or of one large object in it, for a text to contain a fork. Measured: texts
+ * with one of our schemas have at least 0.97; in this repository, its node_modules and its Python packages nothing else
+ * exceeds 0.17, except the schema of another preference format with 0.41.
+ */
+const MIN_NAMES_SHARE = 0.5;
+
+/** The schema that a text is, or contains, a copy or fork of; undefined if none. */
+export function findLikeness(
+  path: string,
+  text: string,
+  schemas: readonly ScannedSchema[],
+): FoundLikeness | undefined {
+  const document = parse(text);
+  const found = document && compare(path, document, schemas);
+  // A JSON document may contain a schema inside a string.
+  const isWhole = document !== undefined && !text.includes('\\"');
+  return found ?? (isWhole ? undefined : findWritten(path, text, schemas));
+}
+
+/** Whether a file is named like a schema's file, with or without a version. */
+export function isSchemaOf(path: string, name: string): boolean {
+  const file = basename(path).toLowerCase().replaceAll("_", "-");
+  return (
+    file.startsWith(name) &&
+    /^([.@-]v?\d[\d.]*)?\.schema\.(json|ya?ml)$/.test(file.slice(name.length))
+  );
+}
+
+function compare(
+  path: string,
+  document: JsonObject,
+  schemas: readonly ScannedSchema[],
+): FoundLikeness | undefined {
+  const structure = structureOf(document);
+  const ranked = rank(schemas, (schema) => compareStructures(structure, schema.structure));
+  for (const by of ["$id", "name"] as const) {
+    const match = ranked.find(({ schema }) => LIKE[by](schema, document, path));
+    if (match) return { schema: match.schema.name, by, likeness: match.likeness };
+  }
+  for (const { schema, likeness } of ranked) {
+    const type = schema.types.find((name) => isTitled(document, name));
+    if (type !== undefined) return { schema: schema.name, by: "name", likeness, type };
+  }
+  const [closest] = ranked;
+  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
+  return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
+}
+
+/**
+ * Whether a schema calls itself like a record type, in its title or `$id`: `PpoTrainingRecord`,
+ * `ppo-training-record/v1`, `PPO training record`.
+ */
+function isTitled(document: JsonObject, type: string): boolean {
+  if (!isJsonObject(document.properties)) return false;
+  const wanted = toPlainName(type);
+  return [document.title, document.$id].some((name) => {
+    if (typeof name !== "string") return false;
+    const [last = ""] = name
+      .replace(/(\.schema)?\.json$/, "")
+      .split("/")
+      .filter((part) => !/^v?\d[\d.]*$/.test(part))
+      .slice(-1);
+    return toPlainName(last.replace(/[.@ -]v?\d[\d.]*$/, "")) === wanted;
+  });
+}
+
+/** Without case and separators. */
+function toPlainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+const LIKE = {
+  $id: ({ id }: ScannedSchema, { $id }: JsonObject): boolean => $id === id,
+  name: ({ name }: ScannedSchema, document: JsonObject, path: string): boolean => {
+    const isNamed = [document.$id, document.title].some(
+      (each) => typeof each === "string" && new RegExp(`(^|[/:])${name}([/@#.:]|$)`).test(each),
+    );
+    // A data file may have the bare name too.
+    const isSchema = ["$id", "$defs", "definitions", "properties"].some((key) => key in document);
+    return isNamed || isSchemaOf(path, name) || (isSchema && basename(path) === `${name}.json`);
+  },
+};
+
+/** Finds a schema inside source code, documentation, YAML or incomplete JSON. */
+function findWritten(
+  path: string,
+  text: string,
+  schemas: readonly ScannedSchema[],
+): FoundLikeness | undefined {
+  const written = readOpenedNames(text);
+  const ranked = rank(schemas, ({ names }) => compareNames(written, names));
+  const quoted = ranked.find(({ schema }) => isQuoted(text, schema.id));
+  if (quoted) return { schema: quoted.schema.name, by: "$id", likeness: quoted.likeness };
+  const named = ranked.find(({ schema }) => isSchemaOf(path, schema.name));
+  if (named) return { schema: named.schema.name, by: "name", likeness: named.likeness };
+  const [closest] = ranked;
+  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_NAMES_SHARE) return undefined;
+  return { schema: closest.schema.name, by: "names", likeness: closest.likeness };
+}
+
+/** Whether a text assigns an id to `$id`, with or without quotes. */
+function isQuoted(text: string, id: string): boolean {
+  if (!text.includes(id)) return false;
+  const quotes = `\\\\*["'\`]?`;
+  return new RegExp(`\\$id${quotes}\\s*[:=]\\s*${quotes}${escapeRegExp(id)}(?![\\w/.-])`).test(
+    text,
+  );
+}
+
+interface Ranked {
+  readonly schema: ScannedSchema;
+  readonly likeness: Likeness;
+}
+
+/** The schemas, most similar first. */
+function rank(
+  schemas: readonly ScannedSchema[],
+  likenessOf: (schema: ScannedSchema) => Likeness,
+): Ranked[] {
+  return schemas
+    .map((schema) => ({ schema, likeness: likenessOf(schema) }))
+    .sort((one, other) => maxSimilarity(other.likeness) - maxSimilarity(one.likeness));
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function parse(text: string): JsonObject | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,182 @@
+import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { sha256 } from "../../schemas/hashes.js";
+import type { Canonical } from "../canonical.js";
+import type { Tree } from "../trees/tree.js";
+import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
+import {
+  type Clue,
+  type Fork,
+  findLikeness,
+  isSchemaOf,
+  type ScannedSchema,
+} from "./find-likeness.js";
+import type { Likeness } from "./likeness.js";
+import { structureOf } from "./structure.js";
+import { namesOf } from "./written-names.js";
+
+/** The outcome of a scan, with counts of files. */
+interface ScanResult {
+  readonly files: number;
+  /** Files that may contain a schema and were examined. */
+  readonly candidates: number;
+  /** Binary files. */
+  readonly binary: number;
+  readonly forks: readonly Fork[];
+  /** Files that were not read, with the reason. */
+  readonly unread: readonly { readonly path: string; readonly because: string }[];
+}
+
+/** Larger files, in bytes, are not read. */
+export const MAX_SIZE = 2 ** 24;
+
+/** A JSON object is recognised within this many bytes, including a byte-order mark and spaces. */
+const START = 64;
+
+/**
+ * Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. Files for
+ * which `isSearched` is false are not read.
+ */
+export function findForks(
+  tree: Tree,
+  schemas: readonly ScannedSchema[],
+  isSearched: (path: string) => boolean = () => true,
+): ScanResult {
+  const files = tree.files().filter(({ path }) => isSearched(path));
+  const readable = files.filter(({ size }) => size <= MAX_SIZE);
+  const unread = files
+    .filter(({ size }) => size > MAX_SIZE)
+    .map(({ path }) => ({ path, because: "is too large to be a schema" }));
+  const isNamed = (path: string): boolean => schemas.some(({ name }) => isSchemaOf(path, name));
+  const forks: Fork[] = [];
+  let [candidates, binary] = [0, 0];
+  for (const [path, bytes] of tree.readMany(readable.map(({ path }) => path))) {
+    if (bytes === undefined) {
+      unread.push({ path, because: "cannot be read" });
+      continue;
+    }
+    const encoding = encodingOf(bytes);
+    if (encoding === undefined) {
+      binary += 1;
+      continue;
+    }
+    // Most UTF-8 files have no keyword of a schema and need not be decoded; UTF-16 must be decoded first.
+    const content = encoding === "utf-8" ? bytes : new TextDecoder(encoding).decode(bytes);
+    if (!isNamed(path) && !mayHoldSchema(content)) continue;
+    candidates += 1;
+    const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+    const found = findLikeness(path, text, schemas);
+    if (found !== undefined) forks.push({ path, text, hash: sha256(bytes), ...found });
+  }
+  return { files: files.length, candidates, binary, forks, unread };
+}
+
+/** Whether a text has a keyword that every schema has, or is a JSON object. */
+function mayHoldSchema(text: Buffer | string): boolean {
+  if (text.includes("properties") || text.includes("$id")) return true;
+  return /^(\u00ef\u00bb\u00bf|\s)*\{/.test(
+    typeof text === "string" ? text : text.toString("latin1", 0, START),
+  );
+}
+
+/** Bytes that are checked to recognise binary files, as in git. */
+const HEAD = 8000;
+
+type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** The encoding of a text file, with or without a byte-order mark; undefined for a binary file. */
+function encodingOf(bytes: Buffer): Encoding | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (!bytes.subarray(0, HEAD).includes(0)) return "utf-8";
+  // Without a mark: a schema begins with ASCII characters, so one byte of each is zero.
+  if (first && second === 0 && third && fourth === 0) return "utf-16le";
+  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
+  return undefined;
+}
+
+export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "binary"> {
+  readonly findings: readonly Finding[];
+  /** The unregistered files that are a whole schema. */
+  readonly schemas: readonly Fork[];
+}
+
+interface ScanOptions {
+  /** Paths of registered copies. */
+  readonly known: ReadonlySet<string>;
+  /** Whether a file is read. Default: all are. */
+  readonly isSearched?: ((path: string) => boolean) | undefined;
+}
+
+/** Finds unregistered copies and forks of the format's schemas. */
+export function findUnregistered(
+  tree: Tree,
+  canonical: Canonical,
+  { known, isSearched }: ScanOptions,
+): ScannedTree {
+  const { forks, unread, ...counts } = findForks(tree, listFormats(canonical), isSearched);
+  const warnings = unread.map(({ path, because }) => {
+    const message = `${because}, so it was not examined`;
+    return {
+      ...createFinding({ id: "not-read", file: tree.nameOf(path), message }),
+      severity: "warning" as const,
+    };
+  });
+  const unregistered = forks.filter(({ path }) => !known.has(path));
+  const found = unregistered.map((fork) => toFinding(fork, tree, canonical));
+  const schemas = unregistered.filter(isWholeSchema);
+  return { ...counts, findings: [...found, ...warnings], schemas };
+}
+
+/** The schemas of the format; the tool's own files are not meant to be copied. */
+export function listFormats(canonical: Canonical): ScannedSchema[] {
+  return canonical.registry.schemas
+    .filter(({ inferred }) => inferred !== false)
+    .flatMap(({ id, name }) => {
+      const newest = canonical.newest(name);
+      const document: unknown = newest && JSON.parse(newest.text);
+      const types = recordTypesOf(document);
+      return [{ id, name, types, structure: structureOf(document), names: namesOf(document) }];
+    });
+}
+
+const REASONS: Readonly<Record<Clue, string>> = {
+  $id: "by its $id",
+  name: "by its name",
+  structure: "by its properties",
+  names: "by the names in it",
+};
+
+function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
+  const { path, schema, by, likeness } = fork;
+  const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
+  const message = `looks like an unregistered copy of ${schema} (${reason})`;
+  const file = tree.nameOf(path);
+  const compared = compareFork(fork, { tree, canonical });
+  const detail = compared && describeComparison(compared);
+  return createFinding({ id: "unregistered", file, message, ...(detail && { detail }) });
+}
+
+function describeComparison({ original, outcome, changes }: ComparedFork): string {
+  const sentence = `compared with ${original}, it ${outcome}`;
+  return changes === "" ? sentence : `${sentence}\n${changes}`;
+}
+
+/** The part is shown only if it is more similar than the whole. */
+function describeLikeness({ whole, part }: Likeness): string[] {
+  const ofWhole = whole.toFixed(2);
+  if (part === undefined || part.similarity <= whole) {
+    return whole > 0 ? [`similarity ${ofWhole}`] : [];
+  }
+  return [`like ${part.name}, similarity ${part.similarity.toFixed(2)}`, `as a whole ${ofWhole}`];
+}
+
+/** The names of the definitions that a schema lists as its record types. */
+function recordTypesOf(document: unknown): string[] {
+  const { anyOf: union } = isJsonObject(document) ? document : {};
+  return (Array.isArray(union) ? union : []).flatMap((member: unknown) => {
+    const reference = isJsonObject(member) ? member.$ref : undefined;
+    return typeof reference === "string" ? [reference.replace("#/$defs/", "")] : [];
+  });
+}

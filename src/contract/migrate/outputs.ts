@@ -1,0 +1,89 @@
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isRereadable } from "../../base/files/inputs.js";
+import { resolveOutputs } from "../../base/files/outputs.js";
+import { displayName, type InputSource, STDIN } from "../../base/files/source.js";
+import type { FileStaging } from "../../base/files/staging.js";
+import { EXIT, UserError } from "../../base/user-error.js";
+import type { OptionValues } from "../../cli/command.js";
+import type { MigrateOutputs } from "./run.js";
+
+/** The files that a run writes, as absolute paths, and what to call them. */
+export interface PlannedOutputs {
+  readonly outputs: MigrateOutputs;
+  readonly rejects: string | undefined;
+  /** The output as the user named it. */
+  readonly name: string;
+}
+
+/** One of `--output`, `--output-dir` and `--in-place`. Throws UserError (exit 2) unless it is exactly one. */
+export function requireOneOutput(options: OptionValues): void {
+  const given = [
+    options.optionalText("output") !== undefined,
+    options.optionalText("outputDir") !== undefined,
+    options.flag("inPlace"),
+  ].filter(Boolean);
+  if (given.length === 1) return;
+  throw new UserError("give one of --output FILE, --output-dir FOLDER and --in-place", EXIT.usage);
+}
+
+/**
+ * Plans and locks the outputs. Throws UserError: exit 2 if one cannot be written or is also an input, exit 3 if an input
+ * cannot be read.
+ */
+export async function planOutputs(
+  files: readonly string[],
+  options: OptionValues,
+  source: InputSource,
+  staging: FileStaging,
+): Promise<PlannedOutputs> {
+  const { cwd } = source;
+  const rejects = options.optionalText("rejects");
+  const others = rejects === undefined ? [] : [rejects];
+  const output = options.optionalText("output");
+  const folder = options.optionalText("outputDir");
+  const inPlace = options.flag("inPlace");
+  if (inPlace) for (const file of files) await requirePlain(file, source);
+  const names = inPlace
+    ? files
+    : folder === undefined
+      ? [output ?? ""]
+      : placeIn(folder, files, cwd);
+  if (folder !== undefined) staging.makeFolders(names.map((name) => dirname(resolve(cwd, name))));
+  const paths = await resolveOutputs([...names, ...others], inPlace ? [] : files, cwd);
+  await staging.reserve(paths);
+  const written = paths.slice(0, names.length);
+  return {
+    outputs: output === undefined ? { files: written, inPlace } : { file: written[0] ?? "" },
+    rejects: paths[names.length],
+    name: output ?? folder ?? "",
+  };
+}
+
+/** Only a file that nothing compresses can be rewritten as it was. */
+async function requirePlain(file: string, source: InputSource): Promise<void> {
+  if (await isRereadable(file, source)) return;
+  const what = file === STDIN ? "is no file" : "is compressed, or is no regular file";
+  throw new UserError(
+    `${displayName(file)}: ${what}, so that --in-place cannot rewrite it: use --output`,
+    EXIT.usage,
+  );
+}
+
+/** The outputs in a folder: inputs by their path from the folder that they share, decompressed. */
+function placeIn(folder: string, files: readonly string[], cwd: string): string[] {
+  if (files.includes(STDIN)) {
+    throw new UserError(
+      "--output-dir cannot name the output of standard input: use --output",
+      EXIT.usage,
+    );
+  }
+  const paths = files.map((file) => resolve(cwd, file));
+  const shared = paths.map(dirname).reduce(sharedFolder);
+  return paths.map((path) => join(folder, relative(shared, path).replace(/\.(gz|zst)$/, "")));
+}
+
+function sharedFolder(one: string, other: string): string {
+  const [parts, others] = [one.split(sep), other.split(sep)];
+  const differ = parts.findIndex((part, index) => part !== others[index]);
+  return (differ < 0 ? parts : parts.slice(0, differ)).join(sep) || sep;
+}

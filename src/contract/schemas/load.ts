@@ -1,0 +1,167 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { FileFault } from "../../base/findings/finding.js";
+import { toPointerToken } from "../../base/json/pointer.js";
+import { UserError } from "../../base/user-error.js";
+import { canonicalHash } from "./hashes.js";
+import type { SchemaNode } from "./nodes.js";
+import { readJsonFile } from "./read-json-file.js";
+
+/** A schema file, with the information that every target needs. */
+export interface SourceSchema {
+  /** Path from the repository's root, with forward slashes. */
+  readonly file: string;
+  /** File name without extension, such as `rollout-wire`. */
+  readonly name: string;
+  readonly id: string;
+  readonly canonicalHash: string;
+  readonly document: SchemaNode;
+  /** Names of the record types of a JSONL line: the members of the root's `anyOf`. */
+  readonly entryTypes: readonly string[];
+}
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Has the metaschema, which takes a while to compile. */
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+
+/** Modules of the generated TypeScript whose names a schema may not have. */
+const TAKEN_NAMES = ["features", "index", "redaction", "shapes", "validators"];
+
+export interface LoadedSchemas {
+  /** The valid schemas. */
+  readonly schemas: readonly SourceSchema[];
+  /** The first fault of each other schema. */
+  readonly faults: readonly FileFault[];
+}
+
+/**
+ * Reads every `schema/*.schema.json` below `root`, sorted by name. Faults: a file that is not JSON or not a
+ * valid schema of draft 2020-12, has the `$id` of another file, or lacks its `$id`, its `$defs`, or the
+ * `anyOf` of its record types. Throws UserError if there is no schema, or one cannot be read.
+ */
+export function loadSchemas(root: string): LoadedSchemas {
+  const folder = join(root, "schema");
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
+    .map((entry) => entry.name)
+    .sort();
+  if (files.length === 0) throw new UserError(`${folder} contains no *.schema.json`);
+  const schemas = new Map<string, SourceSchema>();
+  const faults: FileFault[] = [];
+  for (const file of files) {
+    try {
+      const schema = loadSchema(root, `schema/${file}`);
+      const other = schemas.get(schema.id);
+      if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
+      schemas.set(schema.id, schema);
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      faults.push(error);
+    }
+  }
+  return { schemas: [...schemas.values()], faults };
+}
+
+function loadSchema(root: string, file: string): SourceSchema {
+  const name = basename(file, ".schema.json");
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
+    throw invalid(file, "cannot name a module: use lower-case words and hyphens");
+  }
+  const document = readSchema(root, file);
+  if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
+  if (Object.keys(document.$defs ?? {}).length === 0) {
+    throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
+  }
+  return {
+    file,
+    name,
+    id: document.$id,
+    canonicalHash: canonicalHash(document),
+    document,
+    entryTypes: entryTypesOf(file, document),
+  };
+}
+
+/** Limit on nesting: less than any language's parser allows, and more than any schema needs. */
+const MAX_DEPTH = 100;
+
+function readSchema(root: string, file: string): SchemaNode {
+  const { value: document } = readJsonFile(root, file);
+  const odd = findOdd(document);
+  if (odd !== undefined) throw invalid(file, odd.message, odd.pointer);
+  assertSchema(file, document);
+  return document;
+}
+
+interface OddValue {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The first string, number or depth in a JSON value that generated code cannot contain. */
+function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
+  if (depth > MAX_DEPTH)
+    return { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return { pointer, message: holds("a number beyond a double") };
+  }
+  if (typeof value === "string" && isOdd(value)) return { pointer, message: describeOdd(value) };
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    if (isOdd(key)) return { pointer, message: describeOdd(key) };
+    const odd = findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
+    if (odd !== undefined) return odd;
+  }
+  return undefined;
+}
+
+function isOdd(text: string): boolean {
+  return /[\p{Cs}\p{Cc}]/u.test(text.replaceAll("\n", ""));
+}
+
+function describeOdd(text: string): string {
+  const shown = JSON.stringify(text.slice(0, 40));
+  return holds(`a control character or a lone surrogate (in ${shown})`);
+}
+
+function holds(what: string): string {
+  return `holds ${what}, which not every target can print`;
+}
+
+function assertSchema(file: string, document: object): asserts document is SchemaNode {
+  if ("$schema" in document && document.$schema !== DIALECT) {
+    throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
+  }
+  if (ajv.validateSchema(document) === true) return;
+  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
+  throw invalid(file, `is not a valid schema of draft 2020-12: ${message}`, instancePath);
+}
+
+function entryTypesOf(file: string, document: SchemaNode): string[] {
+  const names = (document.anyOf ?? []).map((member, index) => {
+    const name = member.$ref?.replace("#/$defs/", "");
+    if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
+      const message = 'must be a "$ref" to a member of this file\'s "$defs"';
+      throw invalid(file, message, `/anyOf/${index}`);
+    }
+    return name;
+  });
+  if (names.length === 0) throw invalid(file, 'has no "anyOf" of the types that a line can have');
+  return names;
+}
+
+function invalid(file: string, message: string, pointer = ""): FileFault {
+  return new FileFault({ id: "schema", file, pointer, message });
+}
+
+/**
+ * All schemas below `root`, sorted by name. Throws FileFault for the first fault in any of them, so that
+ * nobody continues with an incomplete set, and UserError as `loadSchemas` does.
+ */
+export function readSchemas(root: string): readonly SourceSchema[] {
+  const { schemas, faults } = loadSchemas(root);
+  for (const fault of faults) throw fault;
+  return schemas;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toReadError } from "../../base/files/source.js";
+import { FileFault, toTextPosition } from "../../base/findings/finding.js";
+import { type JsonObject, measureValue } from "../../base/json/value.js";
+import { parseLine } from "../../base/jsonl/reader.js";
+import { duplicateKey } from "../../rollouts/wire/validation/rules/duplicate-key.js";
+
+/** The text of a file, and the JSON object in it. */
+export interface JsonFile {
+  readonly text: string;
+  readonly value: JsonObject;
+}
+
+/**
+ * Reads the JSON file at the path `file` in the repository at `root`. Throws UserError (exit 3) if it cannot be read,
+ * and FileFault, with the position, if readers could interpret it differently: `json` if it is not JSON in UTF-8, `type`
+ * if it is not an object, `duplicate-key` for the first repeated key.
+ */
+export function readJsonFile(root: string, file: string): JsonFile {
+  return parseJsonFile(readBytes(root, file), file);
+}
+
+/** The same for bytes that were already read, for example from a commit. */
+export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
+  const parsed = parseLine(bytes);
+  if ("fault" in parsed) {
+    const { id, column, message } = parsed.fault;
+    const position = toTextPosition(bytes.toString("utf8"), column - 1);
+    throw new FileFault({ id, file, position, message: id === "json" ? `is ${message}` : message });
+  }
+  const { text, value } = parsed;
+  const [repeated] = duplicateKey.check({ text, measure: measureValue(value) });
+  if (repeated === undefined) return { text, value };
+  const { pointer, column, message } = repeated;
+  throw new FileFault({
+    id: duplicateKey.id,
+    file,
+    pointer,
+    position: toTextPosition(text, column - 1),
+    message: `has ${message}: remove one of the two`,
+  });
+}
+
+function readBytes(root: string, file: string): Buffer {
+  try {
+    return readFileSync(join(root, file));
+  } catch (cause) {
+    throw toReadError(file, cause);
+  }
+}

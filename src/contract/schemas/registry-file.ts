@@ -1,0 +1,10 @@
+import type { FaultPlace } from "../../base/findings/finding.js";
+
+/** Path of the registry in the repository. The generator needs it, and must not load generated code. */
+export const REGISTRY_FILE = "schema/registry.json";
+
+/** A fault of the registry entry at `index`, at one of its fields; "" for the entry itself. */
+export function atEntry(index: number, field: string, id: string, message: string): FaultPlace {
+  const pointer = [`/schemas/${index}`, field].filter((part) => part !== "").join("/");
+  return { id, file: REGISTRY_FILE, pointer, message };
+}

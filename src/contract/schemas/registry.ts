@@ -1,0 +1,37 @@
+import { findErrors, isRegistry, type RegisteredSchema, type Registry } from "#generated/index.js";
+import { FileFault } from "../../base/findings/finding.js";
+import { describeError } from "../../base/json/schema-error.js";
+import { readJsonFile } from "./read-json-file.js";
+import { REGISTRY_FILE } from "./registry-file.js";
+
+export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";
+
+/**
+ * Reads the registry `file` below `root`. Throws as `readJsonFile` does, and FileFault (`registry`) if it does not
+ * match schema/registry.schema.json.
+ */
+export function readRegistry(root: string, file = REGISTRY_FILE): Registry {
+  const { value } = readJsonFile(root, file);
+  if (isRegistry(value)) return value;
+  const [error] = findErrors("Registry", value);
+  if (error === undefined) throw new Error("the registry is invalid, but there is no error");
+  const { pointer } = error;
+  const message = describeError(error, value);
+  throw new FileFault({ id: "registry", file, pointer, message });
+}
+
+/** The repositories that must move when a schema changes. */
+interface Movers {
+  /** Repositories that only read its records. They move first, so that no record is written that cannot be read. */
+  readonly readers: readonly string[];
+  /** Repositories that write them. */
+  readonly writers: readonly string[];
+}
+
+/** The readers and writers of a schema. */
+export function listMovers({
+  consumers,
+  producers,
+}: Pick<RegisteredSchema, "consumers" | "producers">): Movers {
+  return { readers: consumers.filter((name) => !producers.includes(name)), writers: producers };
+}

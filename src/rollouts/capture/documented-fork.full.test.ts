@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { createTempFolder } from "../../base/files/temp.js";
+import { runProgram } from "../../base/testing/run-program.js";
+
+const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
+const [, chapter = ""] = /^## Fork runner\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];
+const [, program = ""] = /```ts\n(.*?)```/s.exec(chapter) ?? [];
+const [, commands = ""] = /```sh\n(.*?)```/s.exec(chapter) ?? [];
+
+const folder = createTempFolder();
+afterAll(() => folder.remove());
+
+test("the program of docs/capture.md writes branches from which its commands make pairs", async () => {
+  const index = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
+  expect(program).toContain('from "rollout-wire"');
+  writeFileSync(
+    join(folder.path, "program.mts"),
+    program.replace('"rollout-wire"', JSON.stringify(index)),
+  );
+  const cwd = folder.path;
+  execFileSync(process.execPath, ["--import", import.meta.resolve("tsx"), "program.mts"], { cwd });
+
+  const lines = commands.trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    const [name, ...argv] = line.split(" ");
+    expect(name).toBe("rollout-wire");
+    expect(await runProgram(argv, { cwd })).toMatchObject({ exitCode: 0 });
+  }
+  const [pair] = readFileSync(join(cwd, "dpo.jsonl"), "utf8").split("\n");
+  expect(JSON.parse(pair ?? "")).toMatchObject({
+    prompt: [
+      { role: "system", content: "You are terse." },
+      { role: "user", content: "What is 2+2?" },
+      { role: "assistant" },
+      { role: "tool" },
+    ],
+    chosen: [{ role: "assistant", content: "What is 2+2? Four." }],
+    rejected: [{ role: "assistant", content: "" }],
+    tools: [{ function: { name: "calculate" } }],
+  });
+});

@@ -1,0 +1,78 @@
+import type { InputSource } from "../../base/files/source.js";
+import type { RecordFault } from "../../base/findings/finding.js";
+import type { FindingList } from "../../base/findings/finding-list.js";
+import { describeError } from "../../base/json/schema-error.js";
+import { measureValue } from "../../base/json/value.js";
+import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
+import { type FileBlocksOptions, fileBlocks } from "../../base/jsonl/file-blocks.js";
+import { type FaultyLine, type TextLine, toRecordLine } from "../../base/jsonl/reader.js";
+import type { AjvValidator } from "../../contract/compat/ajv/ajv.js";
+import type { SchemaLocation } from "../../contract/compat/schema/schema-set.js";
+import { requireValidator } from "../../contract/compat/validators.js";
+import { addNoRecords } from "../wire/validation/check-block.js";
+import { checkLineRules } from "../wire/validation/check-record.js";
+import type { RuleSeverities } from "../wire/validation/profiles.js";
+
+interface CheckRecordsRequest extends FileBlocksOptions {
+  readonly files: readonly string[];
+  /** What every record must match. A record may be any JSON value. */
+  readonly schema: SchemaLocation;
+  readonly severities: RuleSeverities;
+}
+
+/**
+ * Checks the records of JSONL files against a schema, and the rules about lines, and adds the faults to `findings`. The
+ * id of a fault of structure is the keyword, as draft 2020-12 calls it. Reads line by line, on one thread.
+ *
+ * Throws UserError (exit 3) if a file cannot be read or Ajv cannot compile the schema.
+ */
+export async function checkRecords(
+  { files, schema, severities, ...options }: CheckRecordsRequest,
+  findings: FindingList,
+  source: InputSource,
+): Promise<void> {
+  const validator = requireValidator(schema);
+  for await (const { file, block } of fileBlocks(files, source, { ...options, documents: true })) {
+    for (const line of blockLines(block)) {
+      const record = readValue(file, line);
+      findings.addChecked(record, findFaults(record, validator, severities));
+    }
+  }
+  addNoRecords(findings, files);
+}
+
+type ReadValue = (TextLine & { readonly value: unknown }) | FaultyLine;
+
+/** Parses a line. Unlike a record of this format, its value need not be an object. */
+function readValue(file: string, line: SourceLine): ReadValue {
+  const record = toRecordLine(file, line);
+  if (!("fault" in record) || record.fault.id !== "type" || line.bytes === undefined) return record;
+  const text = line.bytes.toString("utf8");
+  const value: unknown = JSON.parse(text);
+  const { column, byteLength } = record;
+  return { file, line: record.line, column, byteLength, text, value };
+}
+
+function findFaults(
+  record: ReadValue,
+  validator: AjvValidator,
+  severities: RuleSeverities,
+): readonly RecordFault[] {
+  const toError = (id: string, pointer: string, message: string): RecordFault => ({
+    id,
+    severity: "error",
+    pointer,
+    message,
+  });
+  if ("fault" in record) return [toError(record.fault.id, "", record.fault.message)];
+  const { text, value } = record;
+  const verdict = validator.isValid(value);
+  if (verdict === undefined) {
+    return [toError("undecided", "", "cannot be checked: the schema takes too long on it")];
+  }
+  // Values that are no object count as the only item of a list.
+  if (verdict) return checkLineRules({ text, measure: measureValue([value]) }, severities);
+  return validator
+    .errorsOf(value)
+    .map((error) => toError(error.keyword, error.pointer, describeError(error, value)));
+}

@@ -1,0 +1,39 @@
+import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
+import { BranchReader } from "../wire/scan/branch-reader.js";
+import { findUnrankable, rankScored } from "../wire/scoring/rank.js";
+import type { BranchFault } from "../wire/validation/check-record.js";
+import { type BuilderPlan, type RankPlan, type RolloutBuilder, readerOf } from "./builder.js";
+
+/** Creates the builder of a plan. The exporter is loaded only for an export. */
+export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
+  if (plan.id === "rank") return createRankBuilder(plan);
+  const { createExportBuilder } = await import("./export-builder.js");
+  return createExportBuilder(plan);
+}
+
+/** Ranks captured branches. The single output contains them as `RolloutBranchRecord`, best first. */
+export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
+  return {
+    type: "RolloutBranch",
+    reader: new BranchReader("RolloutBranch", "outline"),
+    outputs: ["ranked"],
+    read: readerOf("RolloutBranch", isRolloutBranch),
+    checkRollout: findUnrankableBranches,
+    build(branches) {
+      const records = rankScored(branches, { weights });
+      return { outputs: [{ records }], unreadableToolEvents: 0, missingTools: 0 };
+    },
+  };
+}
+
+function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    findUnrankable([each]).map(({ id, pointer, message }) => ({
+      branch,
+      id,
+      severity: "error",
+      pointer,
+      message,
+    })),
+  );
+}

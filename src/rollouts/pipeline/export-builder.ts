@@ -1,0 +1,87 @@
+import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
+import { RecordRedactor } from "../capture/redact/line-redactor.js";
+import { BranchConversation } from "../wire/conversation/conversation.js";
+import { buildRollout } from "../wire/export/build-rollout.js";
+import { targets } from "../wire/export/targets/index.js";
+import { type ExportOptions, onlyKinds, outputKinds } from "../wire/export/targets/target.js";
+import { BranchReader, RULED_FIELDS } from "../wire/scan/branch-reader.js";
+import type { BranchFault } from "../wire/validation/check-record.js";
+import { type ExportPlan, type RolloutBuilder, readerOf } from "./builder.js";
+import { MAX_LISTED } from "./rollout-counts.js";
+
+/**
+ * Builds the records of an export target. There is one output for each kind of file that the target writes. With
+ * `redaction`, secrets are replaced after the branches are checked, so that findings and task comparisons refer to
+ * the input.
+ */
+export function createExportBuilder({
+  target: id,
+  kinds: wanted,
+  options,
+  redaction,
+}: ExportPlan): RolloutBuilder<RolloutBranchRecord> {
+  const target = wanted === undefined ? targets[id] : onlyKinds(targets[id], wanted);
+  const kinds = outputKinds(target);
+  const redactor = redaction && new RecordRedactor(redaction);
+  return {
+    type: "RolloutBranchRecord",
+    reader: new BranchReader(
+      "RolloutBranchRecord",
+      redactor
+        ? "whole"
+        : { fields: EXPORTED_FIELDS, events: target.readsToolEvents ? "parsed" : "copied" },
+    ),
+    outputs: kinds,
+    read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),
+    checkRollout: (branches) => [
+      ...(kinds.includes("dpo") ? findTooManyPairs(branches.length, options) : []),
+      ...(options.missingTools === "error" && target.readsToolEvents
+        ? findMissingTools(branches)
+        : []),
+    ],
+    build(given, lost) {
+      const branches = redactor ? given.map((branch) => redactor.redact(branch)) : given;
+      const { records, pairs, omitted, unreadableToolEvents, missingTools } = buildRollout(
+        branches,
+        target,
+        options,
+        lost,
+      );
+      return {
+        secrets: redactor?.takeSecrets(),
+        pairs: pairs.slice(0, MAX_LISTED),
+        outputs: kinds.map((kind) => ({ records: records[kind], omitted: omitted[kind] })),
+        unreadableToolEvents: unreadableToolEvents.length,
+        missingTools,
+      };
+    },
+  };
+}
+
+/** Fields that an export reads, apart from the tool events. It may also read those that are not known to the reader. */
+export const EXPORTED_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
+
+/**
+ * Most pairs of a rollout without `--max-pairs-per-rollout`: they are held in memory together. 447 branches give as
+ * many with `--pairing all`.
+ */
+const MAX_PAIRS = 100_000;
+
+function findTooManyPairs(count: number, { pairing, maxPairs }: ExportOptions): BranchFault[] {
+  const pairs = (count * (count - 1)) / 2;
+  const isLimited = maxPairs !== Number.MAX_SAFE_INTEGER;
+  if (pairing !== "all" || isLimited || pairs <= MAX_PAIRS) return [];
+  const message = `its rollout has ${count} branches, which are ${pairs} pairs: limit them with --max-pairs-per-rollout`;
+  return [{ branch: 0, id: "pair-count", severity: "error", pointer: "", message }];
+}
+
+function findMissingTools(branches: readonly RolloutBranchRecord[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    new BranchConversation(each).lacksTools
+      ? [{ branch, id: "missing-tools", severity: "error", pointer: "", message: MISSING }]
+      : [],
+  );
+}
+
+const MISSING =
+  "calls tools and declares none, so a trainer would show the model no tools: add context.tools, or give --missing-tools warn";

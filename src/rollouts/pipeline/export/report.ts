@@ -1,0 +1,284 @@
+import {
+  type ContaminatedRollout,
+  type Decontamination,
+  EXPORT_REPORT_REPORT_VERSION,
+  type ExportReport,
+  type ExportSettings,
+  type ReportedFile,
+  type ReportedInput,
+  type ReportedOutput,
+  type ReportedPair,
+  type ReportedRange,
+  type ReportedSampling,
+  type ReportedSchema,
+  type ReportedShard,
+} from "#generated/index.js";
+import type { FileStaging } from "../../../base/files/staging.js";
+import { toSafeJson } from "../../../base/json/print.js";
+import { packageRoot, packageVersion } from "../../../base/package.js";
+import { sha256 } from "../../../contract/schemas/hashes.js";
+import { type RegistryEntry, readRegistry } from "../../../contract/schemas/registry.js";
+import { hashPlan } from "../../capture/redact/line-redactor.js";
+import { redactSecrets } from "../../capture/redact/redact-secrets.js";
+import { type TargetId, targets } from "../../wire/export/targets/index.js";
+import type { OutputKind } from "../../wire/export/targets/target.js";
+import {
+  profiles,
+  type RuleSeverities,
+  type RuleSeverity,
+} from "../../wire/validation/profiles.js";
+import type { ContaminatedRollout as FoundRollout } from "../contamination.js";
+import type { ChosenShard } from "../partition/manifest.js";
+import type { Range } from "../positions.js";
+import type { RolloutCounts } from "../rollout-counts.js";
+import { toDatasetCard } from "./dataset-card.js";
+import { CARD } from "./dataset-folder.js";
+import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
+import type { ExportOutcome } from "./request.js";
+import { groupOutputs, PLAIN, type Storage, shardName } from "./storage.js";
+
+/** Builds the report of an export, of type `export-report#/$defs/ExportReport`, without secrets of redacted input. */
+export function toReport(outcome: ExportOutcome): ExportReport {
+  const { redaction } = outcome.request;
+  const report = describeOutcome(outcome);
+  return redaction === undefined ? report : redactSecrets(redaction)(report);
+}
+
+function describeOutcome(outcome: ExportOutcome): ExportReport {
+  const { findings, receiver, written } = outcome;
+  const { counts, rejected } = receiver;
+  return {
+    report_version: EXPORT_REPORT_REPORT_VERSION,
+    tool_version: packageVersion(),
+    target: outcome.request.target,
+    written,
+    settings: toSettings(outcome),
+    inputs: outcome.inputs.map(toReportedInput),
+    ...(outcome.request.shard && { shard: toReportedShard(outcome.request.shard) }),
+    outputs: written ? toReportedOutputs(outcome) : [],
+    lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
+    rollouts: {
+      exported: counts.rollouts,
+      exported_branches: counts.branches,
+      invalid: counts.faulty.rollouts,
+      invalid_branches: counts.faulty.branches,
+      contaminated: counts.contaminated.rollouts,
+      contaminated_branches: counts.contaminated.branches,
+    },
+    ...(counts.rollouts > 0 && { sampling: toSampling(counts) }),
+    not_paired: omitted(outcome, "dpo"),
+    not_demonstrated: omitted(outcome, "sft"),
+    omitted: outcome.outputs.flatMap(({ kind }, index) =>
+      [...counts.omitted(index)].map(([reason, { count, rollouts }]) => {
+        return { kind, reason, count, rollouts: [...rollouts] };
+      }),
+    ),
+    pairs: counts.pairs.map(toReportedPair),
+    missing_tools: counts.missingTools,
+    unreadable_tool_events: counts.unreadableToolEvents,
+    ...(outcome.request.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
+    findings: { errors: findings.errors, warnings: findings.warnings },
+    decontamination: toDecontamination(outcome),
+    schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),
+  };
+}
+
+function toSettings({ request, options }: ExportOutcome): ExportSettings {
+  return {
+    exported_at_ms: options.exportedAtMs,
+    seed: options.seed,
+    objective_weight: options.weights.objective,
+    judge_weight: options.weights.judge,
+    skip_invalid: request.skipInvalid ?? false,
+    drop_contaminated: request.dropContaminated ?? false,
+    ...(targets[request.target].toPreference && { pairs: options.pairs }),
+    pairing: options.pairing,
+    min_gap: options.minGap,
+    ...(options.maxPairs < Number.MAX_SAFE_INTEGER && {
+      max_pairs_per_rollout: options.maxPairs,
+    }),
+    rank_again: options.rankAgain,
+    missing_tools: options.missingTools,
+    ...toStorageSettings(request.storage ?? PLAIN),
+    rules: toRules(request.severities ?? profiles.strict),
+    ...(request.redaction && { redaction: hashPlan(request.redaction) }),
+  };
+}
+
+/** What differs from the profile `strict`. */
+function toRules(severities: RuleSeverities): Record<string, RuleSeverity> {
+  const strict = new Map<string, RuleSeverity>(Object.entries(profiles.strict));
+  const other = Object.entries(severities).filter(([id, severity]) => strict.get(id) !== severity);
+  return Object.fromEntries(other);
+}
+
+function toStorageSettings({
+  format,
+  compression,
+  shardBytes,
+}: Storage): Pick<ExportSettings, "format" | "compression" | "shard_bytes"> {
+  return {
+    format,
+    ...(compression !== undefined && { compression }),
+    ...(shardBytes !== undefined && { shard_bytes: shardBytes }),
+  };
+}
+
+function toReportedPair({
+  rollout,
+  chosen,
+  rejected,
+  scores,
+  divergenceTurn,
+}: RolloutCounts["pairs"][number]): ReportedPair {
+  return {
+    rollout_id: rollout,
+    chosen_branch: chosen,
+    rejected_branch: rejected,
+    total_score: { chosen: scores[0], rejected: scores[1] },
+    ...(divergenceTurn !== undefined && { divergence_turn: divergenceTurn }),
+  };
+}
+
+function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number]): ReportedInput {
+  if (hash === undefined) throw new TypeError(`the hash of ${file} was not asked for`);
+  return { file, bytes, sha256: hash };
+}
+
+function toReportedShard({ number, count, partition }: ChosenShard): ReportedShard {
+  return { number, count, partition };
+}
+
+function toSampling({ temperatures, branchesPerRollout }: RolloutCounts): ReportedSampling {
+  const toRange = ([least, most]: Range): ReportedRange => ({ least, most });
+  return { temperature: toRange(temperatures), branches: toRange(branchesPerRollout) };
+}
+
+function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
+  const inFolder = "folder" in request.destination;
+  return outputs
+    .filter(({ output }) => !inFolder || output.records > 0)
+    .flatMap(({ kind, path, output }) =>
+      output.parts.map(({ records, file }, index) => ({
+        kind,
+        file: inFolder ? shardName(kind, request.storage, index, output.parts.length) : path,
+        records,
+        bytes: file.bytes,
+        sha256: file.hash(),
+      })),
+    );
+}
+
+/** Number of exported rollouts without a record of a kind, by reason. */
+function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
+  const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
+  return Object.fromEntries([...reasons].map(([reason, { count }]) => [reason, count]));
+}
+
+function toDecontamination({ evalIndex, evalFile, receiver }: ExportOutcome): Decontamination {
+  const { contamination } = receiver;
+  if (evalIndex === undefined || contamination === undefined) {
+    return { performed: false };
+  }
+  const { boilerplate } = contamination;
+  return {
+    performed: true,
+    n: evalIndex.n,
+    evaluation_set: evalFile,
+    evaluation_items: evalIndex.itemCount,
+    items_without_words: evalIndex.emptyItems.length,
+    boilerplate_share: evalIndex.boilerplateShare,
+    min_overlap: evalIndex.minOverlap,
+    ...(evalIndex.boilerplateShare < 1 && { distinct_tasks: boilerplate.tasks }),
+    boilerplate_ngrams: boilerplate.ngrams,
+    boilerplate_examples: boilerplate.examples.map(({ ngram, tasks }) => ({ ngram, tasks })),
+    only_boilerplate: contamination.onlyBoilerplate,
+    below_min_overlap: contamination.belowMinimum,
+    contaminated: contamination.explained.map(toContaminatedRollout),
+  };
+}
+
+function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
+  const { rollout, file, line, items, overlaps } = found;
+  return {
+    rollout_id: rollout,
+    file,
+    line,
+    items,
+    overlaps: overlaps.map(({ evalItem, ngram, overlapRatio, longestSpan }) => ({
+      id: evalItem.id,
+      file: evalItem.file,
+      line: evalItem.line,
+      ngram,
+      overlap_ratio: overlapRatio,
+      longest_span: longestSpan,
+    })),
+  };
+}
+
+function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchema {
+  if (hashes === undefined) throw new TypeError(`the registry has no hashes of ${id}`);
+  return { id, version, canonical: hashes.canonical.replace("rfc8785-", "") };
+}
+
+/** Writes the files that describe the records. They are committed together with the records. */
+export async function writeDescriptions(
+  { report: reportFile, dataset }: PlannedFiles,
+  outcome: ExportOutcome,
+  staging: FileStaging,
+): Promise<void> {
+  if (reportFile === undefined && dataset === undefined) return;
+  const report = toReport(outcome);
+  if (dataset === undefined) {
+    if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(report), staging);
+    return;
+  }
+  // The dataset loader fails on a split without records.
+  for (const { output } of outcome.outputs) if (output.records === 0) output.omit();
+  const complete = await writeDataset(dataset, report, outcome.request.target, staging);
+  if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(complete), staging);
+}
+
+/**
+ * Writes the files of a dataset folder that hold no records, and removes those of a former export. Returns the manifest:
+ * the report with these files.
+ */
+export async function writeDataset(
+  dataset: DatasetFiles,
+  report: ExportReport,
+  target: TargetId,
+  staging: FileStaging,
+): Promise<ExportReport> {
+  const described = describeDataset(dataset, report, target);
+  const descriptions = described.map(({ name, text }): ReportedFile => {
+    return { file: name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  });
+  const manifest = { ...report, descriptions };
+  for (const { path, text } of described) await writeText(path, text, staging);
+  await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
+  for (const path of dataset.former) await staging.remove(path);
+  return manifest;
+}
+
+async function writeText(path: string, text: string, staging: FileStaging): Promise<void> {
+  const file = await staging.open(path);
+  await file.write(text);
+}
+
+/** The files of a dataset folder, except the manifest, that hold no records. */
+function describeDataset(
+  { card, description: file }: DatasetFiles,
+  report: ExportReport,
+  target: TargetId,
+): { readonly name: string; readonly path: string; readonly text: string }[] {
+  const written = Object.fromEntries(
+    groupOutputs(report.outputs).map(({ kind, place }) => [kind, place]),
+  );
+  const description = targets[target].describeDataset?.(written);
+  return [
+    { name: CARD, path: card.path, text: toDatasetCard(report, target) },
+    ...(description === undefined || file === undefined
+      ? []
+      : [{ name: description.name, path: file.path, text: toSafeJson(description.value) }]),
+  ];
+}

@@ -1,0 +1,256 @@
+import type { Message } from "#generated/index.js";
+import { isSameJson } from "../../../../../base/json/equality.js";
+import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { previewValue } from "../../../../../base/text.js";
+import { type RowCall, readCall, readCalls, readCallTurn } from "./calls.js";
+import type { RowIssues } from "./issues.js";
+import {
+  addReasoning,
+  createSpeech,
+  isResult,
+  isSpeech,
+  keepsRawText,
+  type ResultPart,
+  readOutput,
+  readSegments,
+  type Segment,
+  type Speech,
+} from "./parts.js";
+
+/** A message of a row in the terms of the format, before its calls and results are paired. */
+export interface RowMessage {
+  /** JSON Pointer to the message in the row. */
+  readonly pointer: string;
+  /** JSON Pointer to its content. */
+  readonly contentPointer: string;
+  readonly role: Message["role"];
+  readonly content: string;
+  /** Empty if there is none. */
+  readonly reasoning: string;
+  readonly calls: readonly RowCall[];
+  /** In a tool message. */
+  readonly callId: string | undefined;
+  readonly name: string | undefined;
+  /** In a tool message: what the tool returned. `content` is it as text. */
+  readonly output: unknown;
+  /** Whether a tool reports a failure. */
+  readonly failed: boolean;
+}
+
+/** A turn of ShareGPT in which the assistant calls a tool. */
+const CALL_ROLE = "function_call";
+
+/** The names of roles: OpenAI's, its older `function`, those of ShareGPT and of LangChain. */
+const ROLES: ReadonlyMap<string, Message["role"]> = new Map([
+  ["system", "system"],
+  ["developer", "developer"],
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["gpt", "assistant"],
+  ["ai", "assistant"],
+  [CALL_ROLE, "assistant"],
+  ["tool", "tool"],
+  ["function", "tool"],
+  ["observation", "tool"],
+  ["function_response", "tool"],
+]);
+
+/** Fields of a message that are read. Others are not conversation: they are left out. */
+const READ_FIELDS: ReadonlySet<string> = new Set([
+  ...["role", "from", "content", "value", "name"],
+  ...["tool_calls", "function_call", "tool_call_id", "tool_call_ids"],
+  ...["reasoning_content", "reasoning", "thinking", "thinking_blocks"],
+]);
+
+/** The Tinker Cookbook's calls that did not parse: `{raw_text, error}`. They may be in parts, too. */
+const UNPARSED_CALLS = "unparsed_tool_calls";
+
+/** Fields in which something is said or shown that no text expresses, or that did not parse as a call. */
+const UNREADABLE_FIELDS = [
+  ...["refusal", "audio", "image", "images", "video", "videos"],
+  ...[UNPARSED_CALLS, "invalid_tool_calls"],
+] as const;
+
+/** Who speaks in a message; undefined if its role is unknown. */
+export function roleOf(message: JsonObject): Message["role"] | undefined {
+  return ROLES.get(String(message.role ?? message.from));
+}
+
+/** The fields of a message that are left out. */
+export function listDroppedFields(message: JsonObject): string[] {
+  const isTool = roleOf(message) === "tool";
+  const isRead = (key: string): boolean => READ_FIELDS.has(key) && (key !== "name" || isTool);
+  return Object.keys(message).filter((key) => !(isRead(key) || isEmpty(message[key])));
+}
+
+/** Tells whether nothing is lost with a value. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * Reads a message of OpenAI, ShareGPT or Anthropic, as its fields show: `role` or `from`, `content` or `value`,
+ * calls in `tool_calls`, `function_call`, parts, or a turn of their own. A message of Anthropic with results
+ * becomes several. None if a branch can hold nothing of it.
+ */
+export function readMessage(
+  message: JsonObject,
+  pointer: string,
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const kind = readRole(message, pointer, issues);
+  if (kind === undefined) return [];
+  const known = issues.unplacedCount;
+  const rawTexts = readRawTexts(message, issues);
+  for (const key of UNREADABLE_FIELDS) {
+    if (isEmpty(message[key]) || (key === UNPARSED_CALLS && rawTexts.length > 0)) continue;
+    issues.addUnplaced("message-part", `${pointer}/${key}`, `"${key}": a branch holds text only`);
+  }
+  const key =
+    message.content === undefined && Object.hasOwn(message, "value") ? "value" : "content";
+  const at = `${pointer}/${key}`;
+  const { role, isCall } = kind;
+  const callId = role === "tool" ? readCallId(message, pointer, issues) : undefined;
+  const name = role === "tool" ? issues.optionalText(message, "name", pointer) : undefined;
+  const base = { pointer, contentPointer: at, role, callId, name: name || undefined };
+  if (role === "tool" && isOutputList(message[key])) {
+    const { text: content, output } = readOutput(message[key], at, issues);
+    return [{ ...base, content, reasoning: "", calls: [], output, failed: false }];
+  }
+  const isAssistant = role === "assistant";
+  const segments = readSegments(message[key], at, isAssistant, issues);
+  if (isCall) moveCallText(segments.find(isSpeech), at, issues);
+  const own = isAssistant ? readOwnSpeech(message, pointer, issues) : createSpeech();
+  const isWritten = (raw: string): boolean =>
+    segments.some((segment) => isSpeech(segment) && segment.text.includes(raw));
+  own.text = rawTexts.filter((raw) => !isWritten(raw)).join("\n");
+  if (!Object.hasOwn(message, key) && !isSaid(own)) {
+    issues.fail("required", pointer, 'lacks "content"');
+  }
+  const isLost = issues.unplacedCount > known && !isAssistant;
+  if (isLost && !segments.some((segment) => isResult(segment) || isSaid(segment))) return [];
+  return toRowMessages(base, segments, own);
+}
+
+/** Tells whether the content of a tool's message is a list that is its output, and not a list of several results. */
+function isOutputList(content: unknown): boolean {
+  return (
+    Array.isArray(content) &&
+    content.every((part) => !isJsonObject(part) || part.type !== "tool_result")
+  );
+}
+
+/** The messages in the segments of one: each speech, and each result. What is said beside them is in the last speech. */
+export function toRowMessages(
+  base: Pick<RowMessage, "pointer" | "contentPointer" | "role" | "callId" | "name">,
+  segments: readonly Segment[],
+  own: Speech,
+): readonly RowMessage[] {
+  const hasSpeech = segments.some(isSpeech);
+  const needsSpeech = !hasSpeech && (segments.length === 0 || isSaid(own));
+  const all = needsSpeech ? [...segments, createSpeech()] : segments;
+  const last = all.findLastIndex(isSpeech);
+  return all.map((segment, index): RowMessage => {
+    if (isResult(segment)) return toResultMessage(segment);
+    const speech = index === last ? joinSpeech(own, segment) : segment;
+    const { text: content, reasoning, calls } = speech;
+    return { ...base, content, reasoning, calls, output: content, failed: false };
+  });
+}
+
+/** A result as a message of its tool. */
+export function toResultMessage({ pointer, callId, text, ...result }: ResultPart): RowMessage {
+  const contentPointer = `${pointer}/content`;
+  const nothing = { reasoning: "", calls: [], name: undefined };
+  return { ...nothing, ...result, pointer, contentPointer, role: "tool", content: text, callId };
+}
+
+function readRole(
+  message: JsonObject,
+  pointer: string,
+  issues: RowIssues,
+): { readonly role: Message["role"]; readonly isCall: boolean } | undefined {
+  const key = typeof message.role !== "string" && Object.hasOwn(message, "from") ? "from" : "role";
+  const given = issues.text(message, key, pointer);
+  const role = ROLES.get(given);
+  if (role !== undefined) return { role, isCall: given === CALL_ROLE };
+  if (typeof message[key] === "string") {
+    const fault = `${previewValue(given)} is none of ${[...ROLES.keys()].join(", ")}`;
+    issues.addUnplaced("message-role", `${pointer}/${key}`, fault);
+  }
+  return undefined;
+}
+
+function moveCallText(speech: Speech | undefined, pointer: string, issues: RowIssues): void {
+  if (speech === undefined) return;
+  const { text, calls } = readCallTurn(speech.text, pointer, issues);
+  speech.text = text;
+  speech.calls.push(...calls);
+}
+
+/** Tells whether anything is said. */
+export const isSaid = ({ text, reasoning, calls }: Speech): boolean =>
+  text !== "" || reasoning !== "" || calls.length > 0;
+
+/** The reasoning and the calls beside the content of an assistant's message. */
+function readOwnSpeech(message: JsonObject, pointer: string, issues: RowIssues): Speech {
+  const speech = createSpeech();
+  const listed = issues.optionalList(message, "tool_calls", pointer);
+  speech.calls.push(...readCalls(listed, `${pointer}/tool_calls`, issues));
+  const single = issues.optionalObject(message, "function_call", pointer);
+  if (single !== undefined) {
+    speech.calls.push(readCall(single, `${pointer}/function_call`, issues));
+  }
+  const keys = ["reasoning_content", "reasoning", "thinking"];
+  const thoughts = keys.map((key) => issues.optionalText(message, key, pointer) ?? "");
+  speech.reasoning = thoughts.find((thought) => thought !== "") ?? readThinkingBlocks(message);
+  return speech;
+}
+
+/** The texts of `thinking_blocks`, in which verifiers repeats Anthropic's parts. */
+function readThinkingBlocks({ thinking_blocks: blocks }: JsonObject): string {
+  const list: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
+  const texts = list.map((block) => (isJsonObject(block) ? block.thinking : undefined));
+  return texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");
+}
+
+/** What the agent wrote as calls that did not parse, if all of it is known. */
+function readRawTexts(message: JsonObject, issues: RowIssues): readonly string[] {
+  const calls = message[UNPARSED_CALLS];
+  if (!Array.isArray(calls)) return [];
+  const texts = calls.map((call) => (keepsRawText(call, issues) ? call.raw_text : undefined));
+  return texts.every((text) => text !== undefined) ? texts : [];
+}
+
+/** What a message says in its content, with what it says beside it. */
+function joinSpeech(own: Speech, { text, reasoning, calls }: Speech): Speech {
+  const joined = {
+    text: [text, own.text].filter((each) => each !== "").join("\n"),
+    reasoning,
+    calls: areSameCalls(own.calls, calls) ? own.calls : [...calls, ...own.calls],
+  };
+  // The same thought is often in a part and in a field.
+  if (own.reasoning !== reasoning) addReasoning(joined, own.reasoning);
+  return joined;
+}
+
+/** The Tinker Cookbook and LangChain write the calls of a message twice, in parts and in a field. */
+function areSameCalls(some: readonly RowCall[], others: readonly RowCall[]): boolean {
+  const withoutPlace = (calls: readonly RowCall[]): unknown =>
+    calls.map(({ id, name, args }) => ({ id, name, args }));
+  return isSameJson(withoutPlace(some), withoutPlace(others));
+}
+
+/** OpenAI's `tool_call_id`, or the only id in the `tool_call_ids` of SWE-agent. */
+function readCallId(message: JsonObject, pointer: string, issues: RowIssues): string | undefined {
+  const id = issues.optionalText(message, "tool_call_id", pointer);
+  if (id !== undefined) return id || undefined;
+  const ids = issues.optionalList(message, "tool_call_ids", pointer);
+  const [first] = ids;
+  if (ids.length > 1 || (ids.length === 1 && typeof first !== "string")) {
+    issues.refuse(`${pointer}/tool_call_ids`, "a list of one id", ids);
+  }
+  return typeof first === "string" && first !== "" ? first : undefined;
+}

@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { isQuestion, type RowConversation, splitAtTask } from "../conversation/conversation.js";
+import { type RowMessage, readMessage } from "../conversation/dialects.js";
+import type { RowIssues } from "../conversation/issues.js";
+import { readText } from "../conversation/parts.js";
+import { readTools } from "../conversation/tools.js";
+import { NO_JSON, parseJsonText } from "../json-text.js";
+import type { FieldMap } from "./field-map.js";
+import { type FoundField, findField } from "./find-field.js";
+
+/** A conversation that a field map finds. */
+export interface MappedConversation extends RowConversation {
+  /** JSON Pointers to all values that were read. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Reads the conversation of a row. The task is the first user message with text. If the row has a prompt and a
+ * completion, it is the last one of the prompt, because the rest of the prompt was given and not sampled.
+ */
+export function readRowConversation(
+  row: JsonObject,
+  map: FieldMap,
+  issues: RowIssues,
+): MappedConversation {
+  const whole = findField(row, map, "messages");
+  const isSplit = isMissing(whole.value) && map.prompt !== undefined;
+  const first = isSplit ? findField(row, map, "prompt") : whole;
+  const second = isSplit ? findField(row, map, "completion") : undefined;
+  const given = readMessages(first, isSplit ? "user" : undefined, issues);
+  const rest = second === undefined ? [] : readMessages(second, "assistant", issues);
+  const prompt = findField(row, map, "system");
+  const system = readSystem(prompt, given, issues);
+  const before = [...system, ...given];
+  const at = isSplit ? before.findLastIndex(isQuestion) : before.findIndex(isQuestion);
+  const tools = findField(row, map, "tools");
+  const places = [first, second, prompt, tools].map((field) => field?.pointer ?? "");
+  return {
+    ...splitAtTask([...before, ...rest], at),
+    tools: readTools(tools.value, tools.pointer, issues),
+    pointer: first.pointer,
+    places: places.filter((place) => place !== ""),
+  };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Reads a list of messages, or its JSON text. With `speaker`, any other text is one message of that role. */
+function readMessages(
+  found: FoundField,
+  speaker: "user" | "assistant" | undefined,
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const { value, pointer, elements } = found;
+  if (isMissing(value)) {
+    // A branch that crashed has no completion.
+    if (speaker !== "assistant") issues.fail("required", pointer, "the row has no messages here");
+    return [];
+  }
+  if (typeof value === "string") return readMessageText(value, pointer, speaker, issues);
+  if (!Array.isArray(value)) {
+    issues.refuse(pointer, "an array of messages", value);
+    return [];
+  }
+  for (const place of found.branches ?? []) {
+    const message =
+      "the messages have several branches: only a single line of them can be imported";
+    issues.fail("message-graph", place, message);
+  }
+  const list: readonly unknown[] = value;
+  return list.flatMap((message, index) => {
+    const at = elements?.[index] ?? `${pointer}/${index}`;
+    if (isJsonObject(message)) return readMessage(message, at, issues);
+    issues.refuse(at, "an object", message);
+    return [];
+  });
+}
+
+function readMessageText(
+  text: string,
+  pointer: string,
+  speaker: "user" | "assistant" | undefined,
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const { value, problem } = parseJsonText(text);
+  const isList = Array.isArray(value) && value.every(isJsonObject);
+  if (isList && (speaker === undefined || value.length > 0)) {
+    const inner = issues.createInner();
+    const read = inner.objects(value, "").flatMap(([at, each]) => readMessage(each, at, inner));
+    issues.addInner(inner, pointer);
+    return read.map((message) => ({
+      ...message,
+      pointer,
+      contentPointer: pointer,
+      calls: message.calls.map((call) => ({ ...call, pointer })),
+    }));
+  }
+  // A list of messages that cannot be used must not become a message itself.
+  const isPlain = problem === NO_JSON || !/^\s*\[\s*\{/.test(text);
+  if (speaker !== undefined && isPlain) return [toPlainMessage(speaker, text, pointer)];
+  const why = problem ?? "is JSON of something else";
+  issues.fail("messages-text", pointer, `must be a list of messages as JSON; the text ${why}`);
+  return [];
+}
+
+function toPlainMessage(
+  role: "system" | "user" | "assistant",
+  content: string,
+  pointer: string,
+): RowMessage {
+  const base = { pointer, contentPointer: pointer, role, callId: undefined, name: undefined };
+  return { ...base, content, reasoning: "", calls: [], output: content, failed: false };
+}
+
+/** The system prompt in a field of its own, unless the messages begin with it. */
+function readSystem(
+  { value, pointer }: FoundField,
+  messages: readonly RowMessage[],
+  issues: RowIssues,
+): readonly RowMessage[] {
+  const text = readText(value, pointer, issues);
+  const isThere = messages.some(({ role, content }) => role === "system" && content === text);
+  return text === "" || isThere ? [] : [toPlainMessage("system", text, pointer)];
+}

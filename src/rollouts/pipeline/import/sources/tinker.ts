@@ -1,0 +1,167 @@
+import { basename, dirname } from "node:path";
+import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
+import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js";
+import { describeError } from "../../../../base/json/schema-error.js";
+import type { JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
+import { toBranch } from "./conversation/branch.js";
+import { RowIssues } from "./conversation/issues.js";
+import { findDeepFault, type RowFields } from "./fields.js";
+import { type Metric, readScores } from "./scores.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  ImportSource,
+} from "./source.js";
+import { findEvalWord, readRun } from "./tinker-steps.js";
+
+/** The only version of rollout summaries so far. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * Rollout summaries of the Tinker Cookbook, written by `serialize_rollout_summaries`: one row per trajectory,
+ * whose steps contain traces. A group (split, iteration, group_idx) is a rollout, and traj_idx is the branch.
+ */
+export const tinker: ImportSource = {
+  id: "tinker",
+  purpose: "rollout summaries of the Tinker Cookbook",
+  unit: "row",
+  files: ["", ".gz", ".zst"].map((packed) => `**/*_rollout_summaries.jsonl${packed}`),
+  documents: false,
+  options: [
+    {
+      flags: "--allow-eval",
+      description:
+        "tinker: import evaluation rows too: the name of their file, folder or split contains a word such as eval or test",
+    },
+    { flags: "--traces", description: "tinker: store the trace of every step in the field steps" },
+  ],
+  createReader(settings, values) {
+    const [allowEval, traces] = [values.flag("allowEval"), values.flag("traces")];
+    return new TinkerReader({ ...settings, allowEval, traces });
+  },
+};
+
+interface TinkerSettings extends ImportSettings {
+  readonly allowEval: boolean;
+  readonly traces: boolean;
+}
+
+class TinkerReader implements ImportReader {
+  readonly #settings: TinkerSettings;
+
+  constructor(settings: TinkerSettings) {
+    this.#settings = settings;
+  }
+
+  refuseFile(file: string): ImportFault | undefined {
+    if (this.#settings.allowEval) return undefined;
+    const folder = basename(dirname(file));
+    return (
+      findEvalFault("its name,", basename(file), "") ??
+      findEvalFault("the name of its folder,", folder, "")
+    );
+  }
+
+  read(row: JsonObject): Imported {
+    const version = findVersionFault(row);
+    if (version !== undefined) return { kind: "faulty", faults: [version] };
+    const deep = findDeepFault(row);
+    if (deep !== undefined) return { kind: "faulty", faults: [deep] };
+    const issues = new RowIssues("left-out");
+    const split = issues.text(row, "split");
+    const [iteration, group, branchIndex] = ["iteration", "group_idx", "traj_idx"].map((key) =>
+      issues.index(row, key),
+    );
+    const evaluation = findEvalFault("the split", split, "/split");
+    if (evaluation !== undefined && !this.#settings.allowEval) issues.faults.push(evaluation);
+    const steps = issues.objects(issues.list(row, "steps"), "/steps");
+    const answered = readRun(steps, issues);
+    const traces = this.#settings.traces ? toTraceSteps(steps, issues) : undefined;
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
+      findMetric(row, name),
+    );
+    issues.faults.push(...faults);
+    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
+    if ("kind" in answered) return answered;
+    const { idPrefix, temperature } = this.#settings;
+    const { steps: _, ...record } = row;
+    return toBranch(answered, {
+      rolloutId: `${idPrefix}${split}-${iteration}-${group}`,
+      branchIndex: branchIndex ?? 0,
+      sessionId: `${idPrefix}${split}/${iteration}/${group}/${branchIndex}`,
+      temperature,
+      scores,
+      steps: traces,
+      origin: { source: tinker.id, record },
+      warnings: issues.warnings,
+      toOwnPointer: (pointer) => toOwnPointer(pointer, steps),
+    });
+  }
+}
+
+/** Pointers into fields of a branch that other sources do not have. */
+function toOwnPointer(
+  pointer: string,
+  steps: readonly [at: string, step: JsonObject][],
+): string | undefined {
+  const [, field, index, ...below] = pointer.split("/");
+  if (field === "branch_index") return "/traj_idx";
+  if (field !== "steps") return undefined;
+  const [at] = steps[Number(index)] ?? [];
+  return at === undefined ? "" : [`${at}/trace`, ...below].join("/");
+}
+
+/** The fault for a name that marks an evaluation. `what` describes the named object. */
+function findEvalFault(what: string, name: string, pointer: string): ImportFault | undefined {
+  const word = findEvalWord(name);
+  if (word === undefined) return undefined;
+  const why = `by the word ${previewValue(word)} in ${what} ${previewValue(name)}`;
+  const advice = "training on it is contamination; --allow-eval imports it anyway";
+  return { id: "eval-rollouts", pointer, message: `belongs to an evaluation, ${why}: ${advice}` };
+}
+
+function findVersionFault(row: JsonObject): ImportFault | undefined {
+  const { schema_version: version } = row;
+  if (version === SCHEMA_VERSION) return undefined;
+  const supported = `supported is ${SCHEMA_VERSION}`;
+  if (version === undefined) {
+    const message = `lacks "schema_version": not a rollout summary; ${supported}`;
+    return { id: "schema-version", pointer: "", message };
+  }
+  const message = `${previewValue(version)} is not supported: ${supported}`;
+  return { id: "schema-version", pointer: "/schema_version", message };
+}
+
+/** Combines each step with the parts of its trace. */
+function toTraceSteps(
+  steps: readonly [at: string, step: JsonObject][],
+  fields: RowFields,
+): RolloutTraceStep[] {
+  return steps.flatMap(([at, { trace, ...step }]) => {
+    const parts = Object.entries(trace ?? {}).filter(([, part]) => part !== null);
+    const traced = { ...step, ...Object.fromEntries(parts) };
+    if (isRolloutTraceStep(traced)) return [traced];
+    for (const error of findErrors("RolloutTraceStep", traced)) {
+      const { keyword: id, pointer } = error;
+      fields.faults.push({
+        id,
+        pointer: `${at}/trace${pointer}`,
+        message: describeError(error, traced),
+      });
+    }
+    return [];
+  });
+}
+
+/** `reward` is the total. A JSON Pointer refers to any value in the row. Other names are metrics. */
+function findMetric(row: JsonObject, name = "reward"): Metric {
+  if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
+  const field = name === "reward" ? "total_reward" : name;
+  const pointer = ["total_reward", "final_reward"].includes(field)
+    ? `/${field}`
+    : `/trajectory_metrics/${toPointerToken(field)}`;
+  return { pointer, value: resolvePointer(row, pointer) };
+}

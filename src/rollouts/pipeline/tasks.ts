@@ -1,0 +1,66 @@
+import { type ExitCode, UserError } from "../../base/user-error.js";
+import type { CheckedBlock, CheckJob } from "../wire/validation/check-block.js";
+import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
+import { createBuilder } from "./create-builder.js";
+import type { RedactedBlock, RedactJob } from "./redact/redact-block.js";
+
+/** Argument of each task; plain data. */
+export interface Jobs {
+  readonly checkBlock: CheckJob;
+  readonly buildBlock: BlockJob;
+  readonly buildScattered: ScatteredJob;
+  readonly redactBlock: RedactJob;
+}
+
+/** Result of each task; plain data. */
+export interface Results {
+  readonly checkBlock: CheckedBlock;
+  readonly buildBlock: BuiltBlock;
+  readonly buildScattered: BuiltScattered;
+  readonly redactBlock: RedactedBlock;
+}
+
+export type Tasks = {
+  readonly [Name in keyof Jobs]: (job: Jobs[Name]) => Promise<Results[Name]>;
+};
+
+/** The tasks that any thread can run. A task loads its module on first use, so `validate` loads no exporter. */
+export const tasks: Tasks = {
+  async checkBlock(job) {
+    const { checkBlock } = await import("../wire/validation/check-block.js");
+    return checkBlock(job);
+  },
+  async buildBlock(job) {
+    const { buildBlock } = await import("./build-block.js");
+    return buildBlock(job, await createBuilder(job.plan.builder));
+  },
+  async buildScattered(job) {
+    const { buildScattered } = await import("./build-block.js");
+    return buildScattered(job, await createBuilder(job.plan.builder));
+  },
+  async redactBlock(job) {
+    const { redactBlock } = await import("./redact/redact-block.js");
+    return redactBlock(job);
+  },
+};
+
+/** The message that a thread sends back. Errors lose their class when they are cloned, but a UserError must keep it. */
+export type Answer<Result> =
+  | { readonly result: Result }
+  | { readonly mistake: string; readonly exitCode: ExitCode };
+
+/** Waits for a task and returns its result or its UserError. Rethrows any other error, which is a bug. */
+export async function toAnswer<Result>(task: Promise<Result>): Promise<Answer<Result>> {
+  try {
+    return { result: await task };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { mistake: error.message, exitCode: error.exitCode };
+  }
+}
+
+/** Returns the result, or throws the UserError. */
+export function fromAnswer<Result>(answer: Answer<Result>): Result {
+  if ("result" in answer) return answer.result;
+  throw new UserError(answer.mistake, answer.exitCode);
+}

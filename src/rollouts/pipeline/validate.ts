@@ -1,0 +1,220 @@
+import { join } from "node:path";
+import type { EntryTypeName } from "#generated/index.js";
+import { decodeRows, RowLog } from "../../base/files/row-log.js";
+import { displayName, type InputSource } from "../../base/files/source.js";
+import { createTempFolder, type TempFolder } from "../../base/files/temp.js";
+import type { FindingList } from "../../base/findings/finding-list.js";
+import { BufferPool } from "../../base/jsonl/buffer-pool.js";
+import {
+  type FileBlocksOptions,
+  fileBlocks,
+  RereadableInputs,
+} from "../../base/jsonl/file-blocks.js";
+import { MAX_SEEN, SeenHashes } from "../../base/seen-hashes.js";
+import type { ScoreWeights } from "../wire/scoring/score.js";
+import { type BranchRow, branchCodec } from "../wire/validation/branch-rows.js";
+import { addNoRecords } from "../wire/validation/check-block.js";
+import { checkBranches } from "../wire/validation/check-record.js";
+import type { RuleSeverities } from "../wire/validation/profiles.js";
+import { groupPositions, splitCollisions } from "./groups.js";
+import { LineReader, toUnreadRecord } from "./reread.js";
+import { mapOrdered, openPool } from "./workers.js";
+
+export interface CheckFilesRequest extends FileBlocksOptions {
+  readonly files: readonly string[];
+  /** The type that every line must have. Undefined: inferred from the shape of each record. */
+  readonly type: EntryTypeName | undefined;
+  readonly severities: RuleSeverities;
+  /** Whether it is no error that there are no records. */
+  readonly mayBeEmpty?: boolean;
+  /** The weights with which the records were scored. */
+  readonly weights: ScoreWeights;
+  /** Number of threads, from 1. */
+  readonly workers: number;
+}
+
+/** What was checked besides single lines. */
+interface CheckedFiles {
+  /** Number of rollouts that were checked. */
+  readonly rollouts: number;
+  /** Number of rollouts that were not checked because an invalid line may belong to them. */
+  readonly skippedRollouts: number;
+}
+
+/**
+ * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of lines,
+ * in order, then those of rollouts, in the order of their first branches. Rollouts are checked after all files
+ * are read, because their branches may be scattered. Those that an invalid line may belong to are not checked: see
+ * `BranchLog`. Branches whose only fault is a rank of 0 are checked with their rollout.
+ *
+ * Throws UserError (exit 3) if a file cannot be read or the disk is full.
+ */
+export async function checkFiles(
+  { files, type, severities, weights, workers, mayBeEmpty, ...options }: CheckFilesRequest,
+  findings: FindingList,
+  source: InputSource,
+): Promise<CheckedFiles> {
+  const memory = new BufferPool();
+  const branches = new BranchLog(severities);
+  const rereadable = new RereadableInputs(files, source);
+  const read = fileBlocks(files, source, { ...options, documents: true, memory });
+  const { pool, blocks } = await openPool(rereadable.pass(read), {
+    workers,
+    worthBytes: options.blockBytes,
+  });
+  try {
+    const checked = mapOrdered(blocks, pool.concurrency, ({ file, input, block }) =>
+      pool.run(
+        "checkBlock",
+        { file, input, block, type, severities, context: { weights }, limits: findings.partLimits },
+        block.bytes ? [block.bytes.buffer] : [],
+      ),
+    );
+    for await (const { tally, input, isUnplaced, branches: rows, buffers } of checked) {
+      findings.addTally(tally);
+      if (isUnplaced) branches.spareInput(input);
+      branches.append(rows);
+      memory.giveBack(buffers);
+    }
+    if (mayBeEmpty !== true) addNoRecords(findings, files);
+    const reader = new LineReader(rereadable.inputs);
+    try {
+      return branches.check(files, reader, findings);
+    } finally {
+      reader.close();
+    }
+  } finally {
+    branches.close();
+    await pool.close();
+  }
+}
+
+/**
+ * Checks rollouts during reading, as long as the branches of each are adjacent and have no faults. If that
+ * holds to the end, they need not be checked again.
+ */
+export class AdjacentRollouts {
+  readonly #severities: RuleSeverities;
+  readonly #maxSeen: number;
+  readonly #seen = new SeenHashes();
+  #latest: BranchRow[] = [];
+  #isSettled = true;
+
+  constructor(severities: RuleSeverities, maxSeen: number = MAX_SEEN) {
+    this.#severities = severities;
+    this.#maxSeen = maxSeen;
+  }
+
+  /** Adds encoded rows. */
+  add(numbers: Float64Array): void {
+    for (const row of decodeRows(numbers, branchCodec)) {
+      if (!this.#isSettled) return;
+      if (isLost(row)) this.#isSettled = false;
+      if (row.hash !== this.#latest[0]?.hash) this.#begin(row);
+      this.#latest.push(row);
+    }
+  }
+
+  /** Returns the number of rollouts, or undefined if they have to be checked again. */
+  end(): number | undefined {
+    this.#check();
+    return this.#isSettled ? this.#seen.size : undefined;
+  }
+
+  #begin({ hash }: BranchRow): void {
+    this.#check();
+    this.#latest = [];
+    if (this.#seen.add(hash) || this.#seen.size > this.#maxSeen) this.#isSettled = false;
+  }
+
+  #check(): void {
+    const [first] = this.#latest;
+    if (this.#latest.some(({ otherHash }) => otherHash !== first?.otherHash))
+      this.#isSettled = false;
+    if (checkBranches(this.#latest, this.#severities).length > 0) this.#isSettled = false;
+  }
+}
+
+function isLost({ length }: BranchRow): boolean {
+  return length === 0;
+}
+
+/**
+ * Logs on disk what the rollout rules need to know about the branches, so that memory stays bounded. A rollout that may
+ * lack a branch is not checked. It may if an invalid line names it. An invalid line that names no rollout may belong to
+ * every rollout with a branch in the same input, and to every rollout whose branches are in several inputs.
+ */
+export class BranchLog {
+  readonly #severities: RuleSeverities;
+  readonly #adjacent: AdjacentRollouts;
+  readonly #sparedInputs = new Set<number>();
+  #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
+
+  constructor(severities: RuleSeverities) {
+    this.#severities = severities;
+    this.#adjacent = new AdjacentRollouts(severities);
+  }
+
+  /** Appends encoded rows. Throws UserError (exit 3) if the disk is full. */
+  append(numbers: Float64Array): void {
+    if (numbers.length === 0) return;
+    this.#opened().rows.append(numbers);
+    this.#adjacent.add(numbers);
+  }
+
+  /** Call it if an input has an invalid line that may belong to any rollout. */
+  spareInput(input: number): void {
+    this.#sparedInputs.add(input);
+  }
+
+  /** Checks all rollouts. `files` are the inputs that the rows refer to. */
+  check(files: readonly string[], reader: LineReader, findings: FindingList): CheckedFiles {
+    if (this.#open === undefined) return { rollouts: 0, skippedRollouts: 0 };
+    const clean = this.#sparedInputs.size > 0 ? undefined : this.#adjacent.end();
+    if (clean !== undefined) return { rollouts: clean, skippedRollouts: 0 };
+    const { rows, folder } = this.#open;
+    let rollouts = 0;
+    let skippedRollouts = 0;
+    for (const sameHash of groupPositions(rows, folder.path)) {
+      for (const branches of splitCollisions(sameHash)) {
+        if (branches.every(isLost)) continue;
+        if (this.#mayLackBranch(branches)) {
+          skippedRollouts += 1;
+          continue;
+        }
+        rollouts += 1;
+        for (const { branch, ...fault } of checkBranches(branches, this.#severities)) {
+          const row = branches[branch];
+          if (row === undefined) continue;
+          const file = displayName(files[row.input] ?? "");
+          // The line is needed only for the column of a finding that may be listed.
+          const line = findings.isListing
+            ? reader.readRecord(file, row)
+            : toUnreadRecord(file, row.line);
+          findings.add(line, [fault]);
+        }
+      }
+    }
+    return { rollouts, skippedRollouts };
+  }
+
+  close(): void {
+    this.#open?.rows.close();
+    this.#open?.folder.remove();
+    this.#open = undefined;
+  }
+
+  #mayLackBranch(rows: readonly BranchRow[]): boolean {
+    if (rows.some(isLost)) return true;
+    if (this.#sparedInputs.size === 0) return false;
+    return rows.some(({ input }) => this.#sparedInputs.has(input) || input !== rows[0]?.input);
+  }
+
+  #opened(): { readonly rows: RowLog<BranchRow> } {
+    if (this.#open === undefined) {
+      const folder = createTempFolder();
+      this.#open = { folder, rows: new RowLog(join(folder.path, "branches"), branchCodec) };
+    }
+    return this.#open;
+  }
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { profiles } from "./profiles.js";
+import { rules } from "./rules/index.js";
+
+const FOLDER = join(REPO_ROOT, "docs/rules");
+
+function read(name: string): string {
+  return readFileSync(join(FOLDER, name), "utf8").replaceAll(/ +/g, " ");
+}
+
+test("every rule has a page, and every page a rule", () => {
+  const pages = readdirSync(FOLDER).filter((name) => name !== "README.md");
+  expect(pages.toSorted()).toEqual(rules.map(({ id }) => `${id}.md`).toSorted());
+});
+
+test.each(rules)("the page of $id states purpose, severities, reason and fix", (rule) => {
+  const { id, purpose } = rule;
+  const page = read(`${id}.md`);
+  expect(page).toMatch(new RegExp(`^# ${id}\n`));
+  expect(page).toContain(`The rule: ${purpose}.`);
+  for (const [profile, severities] of Object.entries(profiles)) {
+    expect(page).toContain(`| ${profile} | ${severities[id]} |`);
+  }
+  for (const heading of ["Example of a fault", "Why", "Fix", "Where it applies"]) {
+    expect(page).toContain(`\n## ${heading}\n`);
+  }
+});
+
+test("the list of rules states the same", () => {
+  const rows = read("README.md").match(/^\| \[.*$/gm);
+  const expected = rules.map(
+    ({ id, scope }) =>
+      `| [${id}](${id}.md) | ${scope} | ${profiles.strict[id]} | ${profiles.lenient[id]} |`,
+  );
+  expect(rows).toEqual(expected);
+});

@@ -1,0 +1,111 @@
+import { type EntryTypeName, findErrors, type ValidationError } from "#generated/index.js";
+import {
+  guessType,
+  listMissing,
+  readVersion,
+  type TypeGuess,
+} from "../../../base/json/entry-type.js";
+import { resolvePointer } from "../../../base/json/pointer.js";
+import { describeError, isSchemaVersion } from "../../../base/json/schema-error.js";
+import type { JsonObject } from "../../../base/json/value.js";
+import { previewValue } from "../../../base/text.js";
+import type { BranchType } from "../scan/branch-reader.js";
+
+/** Types of branches, before and after ranking. Several branches form a rollout. */
+export const BRANCH_TYPES = [
+  "RolloutBranch",
+  "RolloutBranchRecord",
+] as const satisfies BranchType[];
+
+/** Tells whether records of this type are branches. */
+export function isBranchType(type: string): type is BranchType {
+  return BRANCH_TYPES.some((branchType) => branchType === type);
+}
+
+/** One violation of a JSON Schema keyword. */
+interface StructureFault {
+  /** The JSON Schema keyword that failed, or `not-a-branch`. */
+  readonly id: string;
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A record's type, undefined if it is unknown, and its faults. No faults: the record is valid. */
+export interface Structure {
+  readonly type: EntryTypeName | undefined;
+  readonly faults: readonly StructureFault[];
+}
+
+/**
+ * Checks `record` against the schema of `type`. By default the type is guessed from its fields. A record that fits no
+ * type, or that is no branch although it should be one, has a single fault.
+ */
+export function checkStructure(record: JsonObject, type?: EntryTypeName): Structure {
+  const guess = type === undefined ? guessType(record) : undefined;
+  const meant = type ?? guess?.name;
+  if (meant === undefined || guess?.isNear === false) {
+    return { type: undefined, faults: [describeUnfit(record, guess)] };
+  }
+  const errors = findErrors(meant, record);
+  if (errors.length === 0) return { type: meant, faults: [] };
+  const foreign = type && findForeign(record, type);
+  if (foreign !== undefined) return { type: undefined, faults: [foreign] };
+  const version = describeVersion(record);
+  const isNoted = version !== undefined && !errors.some(isAboutVersion);
+  const faults = errors.map((error, index) => {
+    const note = isNoted && index === 0 ? ` (${version})` : "";
+    const head = guess?.isComplete === false ? `closest to ${meant}${note}: ` : "";
+    const message = `${head}${describeFault(error, record)}`;
+    return { id: error.keyword, pointer: error.pointer, message };
+  });
+  return { type: meant, faults };
+}
+
+/** The words of `describeError`, and what is known of a wrong version of a schema. */
+export function describeFault(error: ValidationError, record: unknown): string {
+  const message = describeError(error, record);
+  if (!isAboutVersion(error)) return message;
+  const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
+  return problem === undefined ? message : `${message}, ${problem}`;
+}
+
+function isAboutVersion({ keyword, params }: ValidationError): boolean {
+  return keyword === "const" && isSchemaVersion(params.allowedValue);
+}
+
+/** The fault of a record of unknown type, named after the root keyword of the schemas. */
+function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): StructureFault {
+  const version = describeVersion(record);
+  const parts = [
+    guess === undefined
+      ? "it has no field that a type requires"
+      : `the closest, ${guess.name}, also requires ${describeMissing(listMissing(record, guess.name))}`,
+    ...(version === undefined ? [] : [version]),
+    "name a type with --type",
+  ];
+  return { id: "anyOf", pointer: "", message: `no type fits: ${parts.join("; ")}` };
+}
+
+/** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */
+function describeVersion(record: JsonObject): string | undefined {
+  const problem = readVersion(record.schema_version)?.problem;
+  return problem && `schema_version ${previewValue(record.schema_version)}: ${problem}`;
+}
+
+/** Most fields that are named. */
+const MAX_NAMED = 4;
+
+function describeMissing(fields: readonly string[]): string {
+  const more = fields.length - MAX_NAMED;
+  return `${fields.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The fault of a record that is no branch although `type` is a branch's. */
+function findForeign(record: JsonObject, type: EntryTypeName): StructureFault | undefined {
+  const guess = isBranchType(type) ? guessType(record) : undefined;
+  if (guess === undefined || !guess.isNear || isBranchType(guess.name)) return undefined;
+  const relation = guess.isComplete ? "is" : "is closest to";
+  const article = /^[AEIOU]/.test(guess.name) ? "an" : "a";
+  const message = `${relation} ${article} ${guess.name}, not a branch: give the branches that it was exported from`;
+  return { id: "not-a-branch", pointer: "", message };
+}
