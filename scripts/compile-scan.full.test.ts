@@ -22,7 +22,7 @@ const compile = (...flags: string[]) => runInProcess(run, flags, { root: copy.ro
 test("the compiled scan is up to date", async () => {
   const { status, stdout } = await compile("--check");
   expect(stdout).toMatch(
-    /^src\/jsonl\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
+    /^src\/rollouts\/wire\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
   );
   expect(status).toBe(0);
 });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
-import { PAGE_NAMES } from "../../src/base/page/page.js";
+import { CONTRACT_PAGE } from "../../src/contract/pages/write-contract.js";
+import { ROLLOUTS_PAGE } from "../../src/rollouts/look/report/write-report.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -24,8 +25,9 @@ export default {
     {
       name: "pages",
       async generateBundle() {
-        for (const name of PAGE_NAMES) {
-          const { script, styles } = await bundlePage(name);
+        for (const program of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {
+          const { name } = program;
+          const { script, styles } = await bundlePage(program);
           this.emitFile({ type: "asset", fileName: `pages/${name}.js`, source: script });
           this.emitFile({ type: "asset", fileName: `pages/${name}.css`, source: styles });
         }
@@ -51,10 +53,10 @@ export default {
         { name: "start", test: /src\/cli\/run\.ts$/, priority: 2 },
         {
           name: "validate",
-          test: /src\/(?:cli\/commands\/validate|validation\/check-block)\.ts$/,
+          test: /src\/(?:cli\/commands\/validate|rollouts\/wire\/validation\/check-block)\.ts$/,
           priority: 1,
         },
-        { name: "build", test: /src\/rollouts\/build-block\.ts$/, priority: 0 },
+        { name: "build", test: /src\/rollouts\/pipeline\/build-block\.ts$/, priority: 0 },
       ],
     },
   },

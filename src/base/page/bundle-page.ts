@@ -2,20 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { packageRoot } from "../package.js";
-import type { PageAssets, PageName } from "./page.js";
+import type { PageAssets, PageProgram } from "./page.js";
 
 /**
  * Bundles the program of a page into one script, with the licenses of the packages in it at its beginning. Only a checkout
  * can do this.
  */
-export async function bundlePage(name: PageName): Promise<PageAssets> {
+export async function bundlePage({ module }: PageProgram): Promise<PageAssets> {
   const root = packageRoot();
-  const app = join(root, "src/rollouts/look/report/app");
   const bundle = await rolldown({
     cwd: root,
-    input: join(app, `${name}.tsx`),
+    input: join(root, module),
     platform: "browser",
-    tsconfig: join(app, "tsconfig.json"),
+    tsconfig: join(root, "tsconfig.pages.json"),
   });
   const { output } = await bundle.generate({
     format: "iife",
@@ -24,7 +23,7 @@ export async function bundlePage(name: PageName): Promise<PageAssets> {
   });
   await bundle.close();
   const [{ code: script }] = output;
-  return { script, styles: readFileSync(join(app, "page.css"), "utf8") };
+  return { script, styles: readFileSync(join(root, "src/base/page/app/page.css"), "utf8") };
 }
 
 function printLicenses(root: string, modules: readonly string[]): string {

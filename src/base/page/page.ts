@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { escapeControls } from "../text.js";
 
-/** The programs in `app/`. */
-export const PAGE_NAMES = ["rollouts", "contract"] as const;
-export type PageName = (typeof PAGE_NAMES)[number];
+/** The program of a kind of page. */
+export interface PageProgram {
+  /** Name of its files in the published package. */
+  readonly name: string;
+  /** Its module, as a path from the repository's root. */
+  readonly module: string;
+}
 
 /** The bundled program of a page, and its styles. */
 export interface PageAssets {

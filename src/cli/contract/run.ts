@@ -17,7 +17,7 @@ import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
 import type { ContractCopies, ContractIndex } from "../../contract/pages/contract-data.js";
 import { describeContract } from "../../contract/pages/describe-contract.js";
-import { renderContract } from "../../contract/pages/write-contract.js";
+import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
 import { REGISTRY_FILE } from "../../contract/schemas/registry-file.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { toDriftReport } from "../drift/describe.js";
@@ -52,7 +52,7 @@ export async function runContract(
     ...describeContract(canonical),
     copies: copies?.shown,
   };
-  const html = renderContract(index, await loadAssets("contract"));
+  const html = renderContract(index, await loadAssets(CONTRACT_PAGE));
   await writeFiles([{ path, chunks: html }]);
   const size = html.reduce((sum, { length }) => sum + length, 0);
   const { schemas, comparisons } = index;

@@ -4,7 +4,7 @@ import { quoteForShell } from "../../base/text.js";
 import { describeComparedEntry, identifySchema } from "../../contract/compat/versions/changelog.js";
 import type { ComparedSchema } from "../../contract/compat/versions/compare.js";
 import { describeComparison } from "../../contract/pages/describe-comparison.js";
-import { renderContract } from "../../contract/pages/write-contract.js";
+import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
 import { PROGRAM } from "../program.js";
 
 /** A page about changes, with all compatibility modes and all proofs. */
@@ -29,5 +29,5 @@ export async function printHtml(
     ),
     copies: undefined,
   };
-  return renderContract(index, await loadAssets("contract")).join("");
+  return renderContract(index, await loadAssets(CONTRACT_PAGE)).join("");
 }

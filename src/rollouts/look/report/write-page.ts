@@ -21,7 +21,7 @@ import { collectRollouts } from "./collect.js";
 import { ExportedPairs } from "./pairs.js";
 import type { InputSummary } from "./report-data.js";
 import { RolloutLog } from "./rollout-log.js";
-import { nameOfPage, renderPages, renderReport } from "./write-report.js";
+import { nameOfPage, ROLLOUTS_PAGE, renderPages, renderReport } from "./write-report.js";
 
 export interface PageRequest {
   /** Files, folders and glob patterns; `-` is standard input. */
@@ -93,7 +93,7 @@ export async function writePage(
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       seed: request.seed ?? 0,
     };
-    const assets = await loadAssets("rollouts");
+    const assets = await loadAssets(ROLLOUTS_PAGE);
     if (request.pages) {
       const pages = renderPages(collected, log, assets, settings);
       const { count, bytes } = await writePages(resolved, pages);

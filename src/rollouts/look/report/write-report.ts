@@ -1,5 +1,10 @@
 import { packageVersion } from "../../../base/package.js";
-import { type PageAssets, packJson, renderPage } from "../../../base/page/page.js";
+import {
+  type PageAssets,
+  type PageProgram,
+  packJson,
+  renderPage,
+} from "../../../base/page/page.js";
 import { formatCount } from "../../../base/text.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import { countInBins, Distribution } from "../distribution.js";
@@ -14,6 +19,11 @@ import type {
 } from "./report-data.js";
 import type { RolloutLog } from "./rollout-log.js";
 import { orderForSample } from "./sample.js";
+
+export const ROLLOUTS_PAGE: PageProgram = {
+  name: "rollouts",
+  module: "src/rollouts/look/report/app/rollouts.tsx",
+};
 
 /** Bytes of JSON that are packed together: opening a rollout unpacks one chunk. */
 const CHUNK_BYTES = 2 ** 18;
