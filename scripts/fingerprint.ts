@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { sha256 } from "../src/base/files/hash.js";
 import { isJsonObject } from "../src/base/json/value.js";
 import {
   FINGERPRINT_FILE,
@@ -10,7 +11,6 @@ import {
 } from "../src/contract/codegen/files.js";
 import { readPublisher } from "../src/contract/codegen/publisher.js";
 import type { GeneratedFile } from "../src/contract/codegen/target.js";
-import { sha256 } from "../src/contract/schemas/hashes.js";
 import { REPO_ROOT } from "./run-script.js";
 
 const SCHEMA_FOLDER = "schema";

@@ -4,14 +4,15 @@ import { join, relative, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { expandInputs } from "../src/base/files/inputs.js";
 import { packageVersion } from "../src/base/package.js";
+import type { OutputStream } from "../src/base/paint.js";
 import { formatCount, quoteForShell } from "../src/base/text.js";
 import { EXIT } from "../src/base/user-error.js";
-import type { OutputStream } from "../src/cli/command.js";
 import { OptionValues } from "../src/cli/command.js";
 import { describeExport } from "../src/cli/export/describe.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
+import { describeFormat, describeSchemas } from "../src/cli/schemas.js";
 import { compareFiles } from "../src/contract/codegen/compare-files.js";
 import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
 import { schemaHashes } from "../src/contract/schemas/hashes.js";
@@ -72,6 +73,7 @@ export const run = createScript(
         destination: outputs,
         workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
+        describeSchemas,
         startProgress: (files) => startProgress(files, context),
       },
       context,
@@ -89,6 +91,7 @@ export const run = createScript(
         // There is none without pairs.
         pairs: [outputs.dpo].filter((file) => existsSync(resolve(cwd, file))),
         command: describeCommand(values),
+        contract: describeFormat(),
       },
       context,
     );

@@ -1,15 +1,9 @@
 import type { Option } from "commander";
 import type { InputSource } from "../base/files/source.js";
 import { isJsonObject } from "../base/json/value.js";
+import type { OutputStream } from "../base/paint.js";
 import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
 import type { ScoreWeights } from "../rollouts/wire/scoring/score.js";
-
-/** A stream that may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & {
-  readonly isTTY?: boolean;
-  /** Width of the terminal, in characters. */
-  readonly columns?: number;
-};
 
 /** The environment of a command. A command reads and writes nothing else. */
 export interface CommandContext extends InputSource {

@@ -1,7 +1,7 @@
 import { describeOutputs, onEndingSignal } from "../base/files/ending-signals.js";
+import type { OutputStream } from "../base/paint.js";
 import { escapeControls, hideCredentials } from "../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
-import type { OutputStream } from "./command.js";
 
 // The maintainers' scripts use this module too. It must not import generated code, because they also run before
 // the code is generated.

@@ -1,9 +1,9 @@
 import { appendFileSync } from "node:fs";
 import type { Report } from "../base/findings/report.js";
+import { hasColour } from "../base/paint.js";
 import { reporters } from "../base/reporters/index.js";
 import { escapeControls } from "../base/text.js";
 import { UserError } from "../base/user-error.js";
-import { hasColour } from "./colour.js";
 import type { CommandContext } from "./command.js";
 
 /**

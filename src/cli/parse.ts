@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import { Command as Commander, CommanderError, Help, Option } from "commander";
 import { packageVersion } from "../base/package.js";
+import { hasColour } from "../base/paint.js";
 import { EXIT, UserError } from "../base/user-error.js";
-import { hasColour } from "./colour.js";
 import {
   type Command,
   type CommandContext,

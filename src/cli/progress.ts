@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import type { SingleBar } from "cli-progress";
 import { onEndingSignal } from "../base/files/ending-signals.js";
 import { STDIN } from "../base/files/source.js";
+import type { OutputStream } from "../base/paint.js";
 import { type Progress, SILENT } from "../base/run/staged-run.js";
 import { formatBytes, formatCount } from "../base/text.js";
-import type { CommandContext, OutputStream } from "./command.js";
+import type { CommandContext } from "./command.js";
 
 /** Whether a bar can be shown: on a terminal, unless it is a dumb one, which would print its control sequences. */
 export function hasBar({ stderr, env }: Pick<CommandContext, "stderr" | "env">): boolean {

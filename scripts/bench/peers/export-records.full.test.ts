@@ -50,6 +50,7 @@ async function exportOurs(
       ...request,
       inputs: [join(folder, id)],
       exportedAtMs: 1_700_000_000_000,
+      describeSchemas: () => [],
       dropContaminated: true,
       destination,
       workers: 1,

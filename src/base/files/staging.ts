@@ -47,7 +47,7 @@ export interface FileStaging {
   close(): Promise<void>;
 }
 
-interface StagingOptions {
+export interface StagingOptions {
   /** Called with a line for people if the outputs of a killed run were completed. */
   readonly onRecovered?: ((line: string) => void) | undefined;
 }

@@ -17,6 +17,7 @@ import { readFindingLimits, readRunOptions, readSeverities, readShard } from "..
 import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
+import { describeSchemas } from "../schemas.js";
 import { outlineOf } from "./outlines.js";
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
@@ -63,6 +64,7 @@ export async function runExport(
       destination: readDestination(options),
       storage,
       report: options.optionalText("report"),
+      describeSchemas,
       startProgress: (files) => startProgress(files, context),
       ...reportRecovery(context),
       severities: readSeverities(options),

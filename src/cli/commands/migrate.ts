@@ -5,7 +5,11 @@ import { describeFindings } from "../../base/findings/finding.js";
 import { packageRoot } from "../../base/package.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import { planOutputs, requireOneOutput } from "../../contract/migrate/outputs.js";
+import {
+  type OutputChoice,
+  planOutputs,
+  requireOneOutput,
+} from "../../contract/migrate/outputs.js";
 import type { MigrateOutcome } from "../../contract/migrate/run.js";
 import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
 import type { Command, OptionValues } from "../command.js";
@@ -48,7 +52,13 @@ export const migrate: Command = {
       import("../../contract/migrate/run.js"),
       import("../../contract/migrate/upgrader.js"),
     ]);
-    requireOneOutput(options);
+    const choice: OutputChoice = {
+      output: options.optionalText("output"),
+      folder: options.optionalText("outputDir"),
+      inPlace: options.flag("inPlace"),
+      rejects: options.optionalText("rejects"),
+    };
+    requireOneOutput(choice);
     const { skipInvalid } = readLeaveOutOptions(options);
     const target = requireMajor(options.text("to"));
     const unnamed = readUnnamed(options, target);
@@ -56,7 +66,7 @@ export const migrate: Command = {
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
     return await withStaging(reportRecovery(context), async (staging) => {
-      const { outputs, rejects, name } = await planOutputs(files, options, context, staging);
+      const { outputs, rejects, name } = await planOutputs(files, choice, context, staging);
       const progress = await startProgress(files, context);
       const limits = readFindingLimits(options);
       const request = { files, upgrader, outputs, rejects, skipInvalid, limits, staging, progress };

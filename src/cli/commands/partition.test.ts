@@ -4,11 +4,11 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isPartition, type Partition } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { formatBytes } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
-import { sha256 } from "../../contract/schemas/hashes.js";
 import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 

@@ -1,12 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 import { quoteForShell } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
-import { pairTargetOption, readPairTarget } from "../../rollouts/look/read-views.js";
 import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-page.js";
 import type { Command, CommandInput } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
+import { pairTargetOption, readPairTarget } from "../options.js";
 import { PROGRAM } from "../program.js";
+import { startProgress } from "../progress.js";
+import { describeFormat } from "../schemas.js";
 import { outlineOf } from "./outlines.js";
 
 const MEGABYTE = 1_000_000;
@@ -58,6 +60,8 @@ export const report: Command = {
         maxBytes: options.count("maxSize") * MEGABYTE,
         seed: options.count("seed"),
         command: describeCommand(input),
+        contract: describeFormat(),
+        startProgress: (files) => startProgress(files, context),
       },
       context,
     );

@@ -10,15 +10,11 @@ import {
   type ShowStyle,
 } from "../../rollouts/look/describe-rollout.js";
 import { writePaged } from "../../rollouts/look/pager.js";
-import {
-  InvalidLines,
-  pairTargetOption,
-  readPairTarget,
-  readViews,
-} from "../../rollouts/look/read-views.js";
+import { InvalidLines, readViews } from "../../rollouts/look/read-views.js";
 import type { RolloutView } from "../../rollouts/look/rollout-view.js";
 import type { Command, OptionValues } from "../command.js";
 import { parseCount } from "../option-parsers.js";
+import { pairTargetOption, readPairTarget } from "../options.js";
 import { startProgress } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 

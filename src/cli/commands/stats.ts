@@ -2,14 +2,10 @@ import { expandInputs, requireFiles } from "../../base/files/inputs.js";
 import { formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { describeStats } from "../../rollouts/look/describe-stats.js";
-import {
-  InvalidLines,
-  pairTargetOption,
-  readPairTarget,
-  readViews,
-} from "../../rollouts/look/read-views.js";
+import { InvalidLines, readViews } from "../../rollouts/look/read-views.js";
 import { RolloutStats } from "../../rollouts/look/rollout-stats.js";
 import type { Command } from "../command.js";
+import { pairTargetOption, readPairTarget } from "../options.js";
 import { startProgress } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 

@@ -19,12 +19,12 @@ import {
   type Direction,
   type SchemaLocation,
 } from "../../contract/compat/schema/schema-set.js";
+import { type Choice, isChosen, toExitCode } from "../../contract/compat/versions/choice.js";
 import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
-import { describeUpcasters } from "../../contract/compat/versions/schema-id.js";
+import { describeUpcasters } from "../../contract/migrate/step.js";
 import { listMovers, type RegistryEntry, readRegistry } from "../../contract/schemas/registry.js";
 import { listReleases } from "../../contract/schemas/releases.js";
 import { printVersion, raiseVersion } from "../../contract/schemas/version.js";
-import { type Choice, isChosen, toExitCode } from "./choice.js";
 
 /** What a verdict means to people. */
 export const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {

@@ -9,8 +9,8 @@ import { formatCount } from "../../base/text.js";
 import { RECORD_LENSES } from "../../contract/compat/change.js";
 import type { Verdict } from "../../contract/compat/compare-versions.js";
 import { DIRECTIONS } from "../../contract/compat/schema/schema-set.js";
+import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
 import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
-import { type Choice, toExitCode } from "./choice.js";
 import { describeMovers, describeNextVersion, MEANINGS } from "./describe.js";
 
 /** A comment for a pull request: which schemas break whom, with a record as proof and what to do. */

@@ -2,9 +2,12 @@ import { expandInputs, requireFiles } from "../../base/files/inputs.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import type { Report } from "../../base/findings/report.js";
 import { toSafeJson } from "../../base/json/print.js";
+import { hasColour } from "../../base/paint.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { LENSES } from "../../contract/compat/change.js";
 import { type CorpusReplay, replayCorpus } from "../../contract/compat/replay-corpus.js";
-import type { FormatMode } from "../../contract/compat/schema/schema-set.js";
+import { DIRECTIONS, type FormatMode } from "../../contract/compat/schema/schema-set.js";
+import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
 import {
   type ComparedSchema,
   type CompareOptions,
@@ -17,11 +20,9 @@ import {
 } from "../../contract/compat/versions/corpus.js";
 import { findChangedSchemas, findPair, isRange } from "../../contract/compat/versions/range.js";
 import { toDiffReport, toRangeReport } from "../../contract/compat/versions/report.js";
-import { hasColour } from "../colour.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
-import { readChoice, toExitCode } from "./choice.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
@@ -103,6 +104,14 @@ function readSettings(options: OptionValues): CompareOptions {
     limits: readFindingLimits(options),
     // JSON output contains all modes. Text and annotations contain only the requested ones.
     listsNotes: format === "json",
+  };
+}
+
+function readChoice(options: OptionValues): Choice {
+  const [lenses, directions] = [options.texts("lens"), options.texts("direction")];
+  return {
+    lenses: LENSES.filter((lens) => lenses.includes(lens)),
+    directions: DIRECTIONS.filter((direction) => directions.includes(direction)),
   };
 }
 

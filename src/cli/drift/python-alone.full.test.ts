@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Config, KnownDifference } from "#generated/index.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { sha256 } from "../../base/files/hash.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { Canonical } from "../../contract/drift/canonical.js";
 import { configurePresent } from "../../contract/drift/testing/pins.js";
-import { sha256 } from "../../contract/schemas/hashes.js";
 
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const LOCK = "rollout-wire.lock.json";

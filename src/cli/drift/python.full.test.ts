@@ -14,10 +14,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Config, isDriftReport, type Lock } from "#generated/index.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { sha256 } from "../../base/files/hash.js";
 import { createTestFolder, type Transcript } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { isBehind } from "../../contract/drift/testing/pins.js";
-import { sha256 } from "../../contract/schemas/hashes.js";
 
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const CODE = "src/rollout_wire/training_record.py";

@@ -9,13 +9,13 @@ import { type Canonical, openCanonical } from "../../contract/drift/canonical.js
 import { listFixes } from "../../contract/drift/fixes.js";
 import { type Holder, openHolder } from "../../contract/drift/holder.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
+import { parseRepository, repositoryError, UNNAMED } from "../../contract/drift/named-place.js";
 import { checkRepositories, findUnlisted } from "../../contract/drift/repositories.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import type { Tree } from "../../contract/drift/trees/tree.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
-import { parseRepository, repositoryError, UNNAMED } from "../option-parsers.js";
 import { readFindingLimits } from "../options.js";
-import { printReport } from "../output.js";
+import { printReport, reportRecovery } from "../output.js";
 import {
   type DriftContext,
   type DriftResult,
@@ -36,7 +36,14 @@ export async function runDrift(
   const canonical = openCanonical(options.optionalText("registry"), context.cwd);
   const result = look(options, canonical, context.cwd);
   if (isAccepting) {
-    const left = await acceptFindings(result.findings, options, { ...context, canonical });
+    const { left, added, expires } = await acceptFindings(
+      result.findings,
+      { reason: options.text("accept"), expires: options.optionalText("expires") },
+      { ...reportRecovery(context), canonical, cwd: context.cwd },
+    );
+    context.stderr.write(
+      `${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`,
+    );
     const looked = result.looked + result.findings.length - left.length;
     return print({ ...result, findings: left, looked, fixes: [] }, options, context);
   }

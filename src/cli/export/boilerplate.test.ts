@@ -190,6 +190,7 @@ describe("the outputs do not depend on threads, blocks and the form of the input
         dropContaminated: true,
         minOverlap: 0.9,
         target: "training",
+        describeSchemas: () => [],
         exportedAtMs: 1,
         destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
         rejects: "rejects",

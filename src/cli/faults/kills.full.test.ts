@@ -3,13 +3,13 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listFiles } from "../../base/files/folders.js";
+import { sha256 } from "../../base/files/hash.js";
 import { withStaging } from "../../base/files/staging.js";
 import { countAttacks } from "../../base/testing/attacks.js";
 import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
 import { KILL_AT_STEP, readSteps } from "../../base/testing/kill-at-step.js";
 import { createProgramFolder, type ProgramFolder } from "../../base/testing/program-folder.js";
 import { type Ending, runProgram } from "../../base/testing/run-program.js";
-import { sha256 } from "../../contract/schemas/hashes.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
 import { createScene, type Scene } from "../sync/testing/create-scene.js";
 

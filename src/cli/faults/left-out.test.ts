@@ -25,6 +25,7 @@ async function exportLines(request: Partial<ExportRequest>) {
       evalItems: undefined,
       target: "wire",
       exportedAtMs: 0,
+      describeSchemas: () => [],
       destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
       maxErrors: 1000,
       workers: 2,

@@ -22,7 +22,7 @@ import { type Tree, WorkingTree } from "../../contract/drift/trees/tree.js";
 import { writeConfig } from "../../contract/drift/write-config.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
-import { printReport } from "../output.js";
+import { printReport, reportRecovery } from "../output.js";
 import { describeFound } from "./describe.js";
 
 /** Searches a repository and proposes its configuration; writes it only with `--write`. */
@@ -46,7 +46,7 @@ export async function runInit(
   ];
   for (const finding of findings) list.addLocated(finding);
   const isWritten = options.flag("write") && list.errors === 0;
-  if (isWritten) await writeConfig(config, resolve(cwd, place), context);
+  if (isWritten) await writeConfig(config, resolve(cwd, place), reportRecovery(context));
   const report = { ...list.toReport("init"), checked: survey.files, thing: "file" };
   const format = options.text("format");
   if (format === "json") {

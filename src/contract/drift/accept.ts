@@ -1,8 +1,8 @@
+import type { StagingOptions } from "../../base/files/staging.js";
 import type { Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
-import { formatCount, toDay, today } from "../../base/text.js";
+import { toDay, today } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import type { CommandContext, OptionValues } from "../../cli/command.js";
 import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
 import { updateBaseline } from "./policy.js";
@@ -14,34 +14,50 @@ const DEFAULT_DAYS = 90;
 
 const DAY_MS = 86_400_000;
 
+/** Why and how long findings are accepted. */
+interface Acceptance {
+  readonly reason: string;
+  /** A day from today on, as YYYY-MM-DD. Undefined: after 90 days. */
+  readonly expires: string | undefined;
+}
+
+interface AcceptContext extends StagingOptions {
+  readonly canonical: Canonical;
+  readonly cwd: string;
+}
+
+interface AcceptedFindings {
+  /** Those that cannot be accepted. */
+  readonly left: Finding[];
+  readonly added: number;
+  readonly expires: string;
+}
+
 /**
  * Enters findings about this folder in the baseline of its configuration, and drops entries that are no longer found.
- * Returns the findings that cannot be accepted. Throws UserError if there is no configuration (exit 3), or for a day
+ * Throws UserError if there is no configuration (exit 3), or for a day
  * that is no future date (exit 2).
  */
 export async function acceptFindings(
   findings: readonly Finding[],
-  options: OptionValues,
-  { canonical, ...context }: CommandContext & { readonly canonical: Canonical },
-): Promise<Finding[]> {
-  const { cwd, stderr } = context;
+  { reason, expires: day }: Acceptance,
+  { canonical, cwd, ...staging }: AcceptContext,
+): Promise<AcceptedFindings> {
   const tree = openTree(".", cwd);
   const config = readTreeConfig(tree, canonical);
   if (config === undefined) {
     throw new UserError(`${CONFIG_FILE}: no such file here: --accept writes to its baseline`);
   }
-  const reason = options.text("accept");
   if (reason.trim() === "") throw new UserError("--accept: its value is empty", EXIT.usage);
-  const expires = readExpiry(options.optionalText("expires"));
+  const expires = readExpiry(day);
   const { baseline, added, left } = updateBaseline(findings, {
     config,
     tree,
     reason,
     expires,
   });
-  await writeConfig({ ...config, baseline }, cwd, context);
-  stderr.write(`${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`);
-  return left;
+  await writeConfig({ ...config, baseline }, cwd, staging);
+  return { left, added, expires };
 }
 
 function readExpiry(text: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { Artefact, Lock, SchemaHashes } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
 import {
   createFinding,
   type FaultPlace,
@@ -13,7 +14,7 @@ import {
   placeChanges,
   printWitness,
 } from "../compat/findings.js";
-import { schemaHashes, sha256 } from "../schemas/hashes.js";
+import { schemaHashes } from "../schemas/hashes.js";
 import { JsonTextError } from "../schemas/json-text.js";
 import { isLater, parseVersion } from "../schemas/version.js";
 import type { Canonical, KnownVersion } from "./canonical.js";

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import type { Disagreement } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
-import { sha256 } from "../schemas/hashes.js";
 import type { Holder } from "./holder.js";
 import type { Fork } from "./scan/find-likeness.js";
 

@@ -1,5 +1,6 @@
 import type { LockedHashes } from "#generated/index.js";
-import { schemaHashes, sha256 } from "../schemas/hashes.js";
+import { sha256 } from "../../base/files/hash.js";
+import { schemaHashes } from "../schemas/hashes.js";
 import { JsonTextError, type JsonTextFault } from "../schemas/json-text.js";
 
 /** The grade of a copy according to hashes. */

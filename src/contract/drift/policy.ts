@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Config, KnownDifference } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
-import { sha256 } from "../schemas/hashes.js";
 import { CONFIGURABLE } from "./config.js";
 import type { Tree } from "./trees/tree.js";
 

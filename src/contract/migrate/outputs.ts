@@ -4,7 +4,6 @@ import { resolveOutputs } from "../../base/files/outputs.js";
 import { displayName, type InputSource, STDIN } from "../../base/files/source.js";
 import type { FileStaging } from "../../base/files/staging.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import type { OptionValues } from "../../cli/command.js";
 import type { MigrateOutputs } from "./run.js";
 
 /** The files that a run writes, as absolute paths, and what to call them. */
@@ -15,13 +14,19 @@ export interface PlannedOutputs {
   readonly name: string;
 }
 
+/** The outputs as the user named them. */
+export interface OutputChoice {
+  /** One file for all records. */
+  readonly output: string | undefined;
+  /** A folder with a file for each input. */
+  readonly folder: string | undefined;
+  readonly inPlace: boolean;
+  readonly rejects: string | undefined;
+}
+
 /** One of `--output`, `--output-dir` and `--in-place`. Throws UserError (exit 2) unless it is exactly one. */
-export function requireOneOutput(options: OptionValues): void {
-  const given = [
-    options.optionalText("output") !== undefined,
-    options.optionalText("outputDir") !== undefined,
-    options.flag("inPlace"),
-  ].filter(Boolean);
+export function requireOneOutput({ output, folder, inPlace }: OutputChoice): void {
+  const given = [output !== undefined, folder !== undefined, inPlace].filter(Boolean);
   if (given.length === 1) return;
   throw new UserError("give one of --output FILE, --output-dir FOLDER and --in-place", EXIT.usage);
 }
@@ -32,16 +37,12 @@ export function requireOneOutput(options: OptionValues): void {
  */
 export async function planOutputs(
   files: readonly string[],
-  options: OptionValues,
+  { output, folder, inPlace, rejects }: OutputChoice,
   source: InputSource,
   staging: FileStaging,
 ): Promise<PlannedOutputs> {
   const { cwd } = source;
-  const rejects = options.optionalText("rejects");
   const others = rejects === undefined ? [] : [rejects];
-  const output = options.optionalText("output");
-  const folder = options.optionalText("outputDir");
-  const inPlace = options.flag("inPlace");
   if (inPlace) for (const file of files) await requirePlain(file, source);
   const names = inPlace
     ? files

@@ -2,6 +2,10 @@ import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type JsonObject } from "../../base/json/value.js";
+import { packageRoot } from "../../base/package.js";
+import type { VersionComparison } from "../compat/compare-versions.js";
+import type { LoadedVersions } from "../compat/findings.js";
+import { findRegistered, readSchemaId } from "../compat/versions/schema-id.js";
 
 /** A major version of a schema, written `rollout-wire/v2`. */
 export interface MajorVersion {
@@ -91,4 +95,27 @@ export function tryUpcast(
 function describeReason(error: unknown): string {
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   return reason;
+}
+
+/**
+ * What upgrades the records of an older major version of a schema of this package, or which upcasters are missing, in
+ * lines; "" if nothing has to be upgraded.
+ */
+export function describeUpcasters(
+  { bump }: VersionComparison,
+  { old: older, new: newer }: LoadedVersions,
+): string {
+  const [before, after] = [readSchemaId(older), readSchemaId(newer)];
+  if (before === undefined || after === undefined || bump !== "major") return "";
+  if (before.base !== after.base || before.major >= after.major) return "";
+  const entry = findRegistered(after);
+  if (entry === undefined) return "";
+  const { name: schema } = entry;
+  const froms = Array.from({ length: after.major - before.major }, (_, at) => before.major + at);
+  const missing = froms.filter((from) => !hasUpcaster(packageRoot(), { schema, from }));
+  if (missing.length === 0) {
+    return `upcaster: rollout-wire migrate --to ${schema}/v${after.major} upgrades the records.\n`;
+  }
+  const files = missing.map((from) => toUpcasterFile({ schema, from }));
+  return `upcaster: ${files.join(", ")} missing; npm run upcaster:new writes it, with the witness as its first test.\n`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { SchemaHashes } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
 import { toContract } from "./contract.js";
 import { parseJsonText, toCanonicalText } from "./json-text.js";
 
@@ -19,9 +19,4 @@ export function schemaHashes(source: string | Uint8Array): SchemaHashes {
 /** `rfc8785-sha256:` and the SHA-256 of a JSON value's canonical form. Throws as `toCanonicalText` does. */
 export function canonicalHash(value: unknown): string {
   return `rfc8785-${sha256(toCanonicalText(value))}`;
-}
-
-/** `sha256:` and the 64 hexadecimal digits of the hash of bytes, or of text in UTF-8. */
-export function sha256(data: string | Uint8Array): string {
-  return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "../../base/files/hash.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { listJsonFiles } from "./artefacts.js";
-import { sha256 } from "./hashes.js";
 import { compareVersionNumbers, parseVersion, printVersion, type Version } from "./version.js";
 
 const RELEASED_FILE = /^schema\/released\/([^/]+)\/v(\d+(?:\.\d+){0,2})\.schema\.json$/;

@@ -1,8 +1,7 @@
 import type { Message, MessageToolCall } from "#generated/index.js";
 import { isJsonObject } from "../../base/json/value.js";
-import { createPaint, type Paint } from "../../base/paint.js";
+import { createPaint, hasColour, type Paint } from "../../base/paint.js";
 import { formatCount, previewValue } from "../../base/text.js";
-import { hasColour } from "../../cli/colour.js";
 import type { CommandContext } from "../../cli/command.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide, truncate, wrap } from "./columns.js";
 import { foldMessage } from "./fold-message.js";

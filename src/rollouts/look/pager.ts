@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { hasCode } from "../../base/files/source.js";
-import type { CommandContext } from "../../cli/command.js";
+import type { OutputStream } from "../../base/paint.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As `git` sets it: colours, no pager for what fits the screen, and the text stays on it. */
 const LESS = "FRX";
@@ -14,7 +16,7 @@ const LESS = "FRX";
  */
 export async function writePaged(
   texts: AsyncIterable<string>,
-  { stdout, env }: Pick<CommandContext, "stdout" | "env">,
+  { stdout, env }: { readonly stdout: OutputStream; readonly env: Environment },
 ): Promise<void> {
   const iterator = texts[Symbol.asyncIterator]();
   // Until there is something to read, the terminal belongs to the progress bar.
@@ -48,7 +50,7 @@ async function* prepend(
 }
 
 /** Undefined if there is to be no pager, or it is not installed. */
-async function startPager(env: CommandContext["env"]): Promise<ChildProcess | undefined> {
+async function startPager(env: Environment): Promise<ChildProcess | undefined> {
   const [command = "", ...args] = (env.PAGER ?? "less").trim().split(/\s+/);
   if (command === "" || command === "cat") return undefined;
   const pager = spawn(command, args, {

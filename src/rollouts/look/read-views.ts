@@ -1,29 +1,12 @@
-import { Option } from "commander";
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
+import { OWN_NAME } from "../../base/package.js";
 import type { Progress } from "../../base/run/staged-run.js";
 import { escapeControls, formatCount } from "../../base/text.js";
-import type { OptionValues } from "../../cli/command.js";
-import { PROGRAM } from "../../cli/program.js";
 import { readRollouts } from "../pipeline/read-rollouts.js";
-import { isTargetId, type TargetId, targets } from "../wire/export/targets/index.js";
+import type { TargetId } from "../wire/export/targets/index.js";
 import { checkRolloutLines } from "./check-rollout.js";
 import { type RolloutView, viewRollout } from "./rollout-view.js";
-
-/** Option of every command that says which rollouts make a pair. */
-export const pairTargetOption: Option = new Option(
-  "-t, --target <name>",
-  "trainer for which pairs are made",
-)
-  .choices(Object.keys(targets))
-  .default("trl" satisfies TargetId);
-
-/** Reads `pairTargetOption`. */
-export function readPairTarget(options: OptionValues): TargetId {
-  const target = options.text("target");
-  if (!isTargetId(target)) throw new TypeError(`no export target is called "${target}"`);
-  return target;
-}
 
 export interface ReadViewsOptions {
   readonly target: TargetId;
@@ -73,6 +56,6 @@ export class InvalidLines {
       "lines are no valid branches",
     );
     const name = escapeControls(file);
-    return `${counted}, the first is ${name}:${line}  Why:  ${PROGRAM} validate ${name}\n`;
+    return `${counted}, the first is ${name}:${line}  Why:  ${OWN_NAME} validate ${name}\n`;
   }
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sha256 } from "../../base/files/hash.js";
 import { type FileStaging, stageFiles } from "../../base/files/staging.js";
-import { sha256 } from "../../contract/schemas/hashes.js";
 import { type OutputPlan, RecordOutput } from "./record-output.js";
 
 let folder = "";

@@ -2,7 +2,6 @@ import type { DiffFinding } from "#generated/index.js";
 import { type FindingLimits, FindingList } from "../../../base/findings/finding-list.js";
 import type { Report } from "../../../base/findings/report.js";
 import { packageRoot } from "../../../base/package.js";
-import { type Choice, isChosen } from "../../../cli/diff/choice.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { compareVersions, type VersionComparison } from "../compare-versions.js";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../findings.js";
 import { loadVersion } from "../load-version.js";
 import type { FormatMode } from "../schema/schema-set.js";
+import { type Choice, isChosen } from "./choice.js";
 import type { SchemaPair } from "./range.js";
 
 /** A change with what it breaks, and the findings that are listed. */

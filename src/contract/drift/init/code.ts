@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
 import type { Artefact, FoundArtefact, FoundType } from "#generated/index.js";
+import { sha256 } from "../../../base/files/hash.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
-import { canonicalHash, sha256 } from "../../schemas/hashes.js";
+import { canonicalHash } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";
 import { type DeclaredType, isSourceCode, readDeclaredTypes } from "./declared-types.js";

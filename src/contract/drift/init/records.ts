@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundArtefact } from "#generated/index.js";
+import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { loadVersion } from "../../compat/load-version.js";
 import { childOf } from "../../compat/schema/schema-set.js";
 import { validatorOf } from "../../compat/validators.js";
-import { sha256 } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import { readRecordLines } from "../record-lines.js";
 import { guessRecordType, type RecordType } from "./record-types.js";

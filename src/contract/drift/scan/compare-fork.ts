@@ -1,6 +1,6 @@
+import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { formatCount } from "../../../base/text.js";
-import { sha256 } from "../../schemas/hashes.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";

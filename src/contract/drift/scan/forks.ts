@@ -1,6 +1,6 @@
+import { sha256 } from "../../../base/files/hash.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import { isJsonObject } from "../../../base/json/value.js";
-import { sha256 } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import type { Tree } from "../trees/tree.js";
 import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";

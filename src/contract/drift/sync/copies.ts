@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
+import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
 import { loadVersion } from "../../compat/load-version.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
-import { schemaHashes, sha256 } from "../../schemas/hashes.js";
+import { schemaHashes } from "../../schemas/hashes.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";

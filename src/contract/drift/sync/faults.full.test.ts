@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256 } from "../../../base/files/hash.js";
 import { EXIT } from "../../../base/user-error.js";
 import {
   createScene,
@@ -10,7 +11,6 @@ import {
   type Scene,
   TYPES,
 } from "../../../cli/sync/testing/create-scene.js";
-import { sha256 } from "../../schemas/hashes.js";
 
 let scene: Scene;
 beforeEach(() => {

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
+import { sha256 } from "../../../base/files/hash.js";
 import { isRunFile } from "../../../base/files/run-files.js";
 import { toReadError } from "../../../base/files/source.js";
 import { type FaultPlace, FileFault } from "../../../base/findings/finding.js";
 import { packageVersion } from "../../../base/package.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
-import { sha256 } from "../../schemas/hashes.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical } from "../canonical.js";
 import { findUnexpectedFiles } from "../folders.js";

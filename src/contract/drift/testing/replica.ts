@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readFrozenSchema } from "../../../../conformance/registry/testing/frozen-repository.js";
+import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { sha256 } from "../../schemas/hashes.js";
 
 /** The records that each of the three repositories holds under the same path. */
 export const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";

@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { expandInputs, requireFiles } from "../../../base/files/inputs.js";
 import { resolveOutputs } from "../../../base/files/outputs.js";
-import { STDIN, toReadError } from "../../../base/files/source.js";
+import { type InputSource, STDIN, toReadError } from "../../../base/files/source.js";
 import { withStaging, writeFiles } from "../../../base/files/staging.js";
 import { createTempFolder } from "../../../base/files/temp.js";
-import { packageRoot } from "../../../base/package.js";
 import { loadAssets } from "../../../base/page/assets.js";
 import { PAGE_MARK } from "../../../base/page/page.js";
+import { type Progress, SILENT } from "../../../base/run/staged-run.js";
 import { formatBytes, formatCount } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
-import type { CommandContext } from "../../../cli/command.js";
-import { startProgress } from "../../../cli/progress.js";
-import { schemaHashes } from "../../../contract/schemas/hashes.js";
 import { readEvalItems } from "../../pipeline/decontamination/eval-items.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import { collectRollouts } from "./collect.js";
@@ -38,6 +34,10 @@ export interface PageRequest {
   readonly seed?: number;
   /** The command line, for people who make the page again. */
   readonly command: string;
+  /** The format and the hash of its schema, for people. */
+  readonly contract: string;
+  /** Starts to show progress once the input files are known. */
+  readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
 }
 
 export const DEFAULT_MAX_BYTES = 20_000_000;
@@ -50,7 +50,7 @@ export const DEFAULT_MAX_BYTES = 20_000_000;
  */
 export async function writePage(
   request: PageRequest,
-  context: CommandContext,
+  context: InputSource,
 ): Promise<readonly string[]> {
   const { inputs, pairs: pairFiles = [], evalItems, target, output, command } = request;
   const files = await expandInputs(inputs, context);
@@ -65,7 +65,7 @@ export async function writePage(
   const log = new RolloutLog(folder.path);
   try {
     for (const file of pairFiles) await pairs.read(file, context);
-    const progress = await startProgress(files, context);
+    const progress = (await request.startProgress?.(files)) ?? SILENT;
     const found = await collectRollouts(
       { files, target, evalItems: items, pairs, progress },
       log,
@@ -89,7 +89,7 @@ export async function writePage(
     const findings = errors + warnings === 0 ? "" : `findings: ${counts}, listed in the page`;
     const notes = [findings, pairs.describeMissed()].filter((note) => note !== "");
     const settings = {
-      ...{ command, target, contract: describeContract() },
+      ...{ command, target, contract: request.contract },
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       seed: request.seed ?? 0,
     };
@@ -171,10 +171,4 @@ async function writePages(
     await staging.commit();
     return { count, bytes };
   });
-}
-
-/** Version of the format, and the hash that identifies this copy of it. */
-function describeContract(): string {
-  const schema = readFileSync(join(packageRoot(), "schema/rollout-wire.schema.json"), "utf8");
-  return `${ROLLOUT_BRANCH_SCHEMA_VERSION} ${schemaHashes(schema).canonical}`;
 }

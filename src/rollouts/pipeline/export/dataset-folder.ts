@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isExportReport } from "#generated/index.js";
-import { hashFile } from "../../../base/files/hash-file.js";
+import { hashFile } from "../../../base/files/hash.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { targets } from "../../wire/export/targets/index.js";
 import { OUTPUT_KINDS } from "../../wire/export/targets/target.js";

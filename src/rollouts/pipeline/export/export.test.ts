@@ -148,6 +148,7 @@ async function exportRun({ inputs, piped, pieceBytes, target, workers, blockByte
       evalItems: undefined,
       target,
       exportedAtMs: 0,
+      describeSchemas: () => [],
       destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
       maxErrors: 10,
       workers,

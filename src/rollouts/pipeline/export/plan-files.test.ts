@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256 } from "../../../base/files/hash.js";
 import { toJsonl } from "../../../base/json/print.js";
 import {
   createTestFolder,
@@ -8,7 +9,6 @@ import {
   type Transcript,
 } from "../../../base/testing/run-in-folder.js";
 import { EXIT } from "../../../base/user-error.js";
-import { sha256 } from "../../../contract/schemas/hashes.js";
 import { createBranch } from "../../wire/export/testing/create-branch.js";
 
 let folder: TestFolder;

@@ -10,14 +10,12 @@ import {
   type ReportedPair,
   type ReportedRange,
   type ReportedSampling,
-  type ReportedSchema,
   type ReportedShard,
 } from "#generated/index.js";
+import { sha256 } from "../../../base/files/hash.js";
 import type { FileStaging } from "../../../base/files/staging.js";
 import { toSafeJson } from "../../../base/json/print.js";
-import { packageRoot, packageVersion } from "../../../base/package.js";
-import { sha256 } from "../../../contract/schemas/hashes.js";
-import { type RegistryEntry, readRegistry } from "../../../contract/schemas/registry.js";
+import { packageVersion } from "../../../base/package.js";
 import { hashPlan } from "../../capture/redact/line-redactor.js";
 import { redactSecrets } from "../../capture/redact/redact-secrets.js";
 import { type TargetId, targets } from "../../wire/export/targets/index.js";
@@ -79,7 +77,7 @@ function describeOutcome(outcome: ExportOutcome): ExportReport {
     ...(outcome.request.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
     findings: { errors: findings.errors, warnings: findings.warnings },
     decontamination: toDecontamination(outcome),
-    schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),
+    schemas: outcome.request.describeSchemas(),
   };
 }
 
@@ -214,11 +212,6 @@ function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
       longest_span: longestSpan,
     })),
   };
-}
-
-function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchema {
-  if (hashes === undefined) throw new TypeError(`the registry has no hashes of ${id}`);
-  return { id, version, canonical: hashes.canonical.replace("rfc8785-", "") };
 }
 
 /** Writes the files that describe the records. They are committed together with the records. */

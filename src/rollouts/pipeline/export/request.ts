@@ -1,3 +1,4 @@
+import type { ReportedSchema } from "#generated/index.js";
 import type { FindingLimits } from "../../../base/findings/finding-list.js";
 import type { Progress } from "../../../base/run/staged-run.js";
 import type { RedactionPlan } from "../../capture/redact/line-redactor.js";
@@ -57,6 +58,8 @@ export interface ExportRequest
   readonly rejects?: string | undefined;
   /** File for the report, which is written whether or not the export succeeds. */
   readonly report?: string | undefined;
+  /** Returns the schemas that a report names. */
+  readonly describeSchemas: () => ReportedSchema[];
   /** Starts to show progress once the input files are known. */
   readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
   /** Called with a line for people if the outputs of a killed run were completed. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isPartition, type PartitionShard } from "#generated/index.js";
-import { hashFile } from "../../../base/files/hash-file.js";
+import { hashFile } from "../../../base/files/hash.js";
 import { hasCode, toReadError } from "../../../base/files/source.js";
 import { escapeControls } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";

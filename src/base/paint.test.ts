@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { hasColour } from "./colour.js";
+import { hasColour } from "./paint.js";
 
 const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 

@@ -1,22 +1,13 @@
-import { EXIT, type ExitCode } from "../../base/user-error.js";
-import { isSource, LENSES, type Lens } from "../../contract/compat/change.js";
-import type { VersionComparison } from "../../contract/compat/compare-versions.js";
-import type { Break } from "../../contract/compat/findings.js";
-import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
-import type { OptionValues } from "../command.js";
+import { EXIT, type ExitCode } from "../../../base/user-error.js";
+import { isSource, type Lens } from "../change.js";
+import type { VersionComparison } from "../compare-versions.js";
+import type { Break } from "../findings.js";
+import type { Direction } from "../schema/schema-set.js";
 
 /** Which findings are errors, as chosen by the user. */
 export interface Choice {
   readonly lenses: readonly Lens[];
   readonly directions: readonly Direction[];
-}
-
-export function readChoice(options: OptionValues): Choice {
-  const [lenses, directions] = [options.texts("lens"), options.texts("direction")];
-  return {
-    lenses: LENSES.filter((lens) => lenses.includes(lens)),
-    directions: DIRECTIONS.filter((direction) => directions.includes(direction)),
-  };
 }
 
 export function isChosen({ lens, direction }: Break, choice: Choice): boolean {
