@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readLines } from "../../src/base/parquet/testing/read-lines.js";
 import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
 import { UserError } from "../../src/base/user-error.js";
-import { readLines } from "../../src/rollouts/pipeline/parquet/testing/read-lines.js";
 import { runConsumer } from "./run-consumer.js";
 
 interface Written {

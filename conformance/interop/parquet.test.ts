@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toJsonl } from "../../src/base/json/print.js";
+import { holdsJson } from "../../src/base/parquet/schema.js";
 import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
-import { holdsJson } from "../../src/rollouts/pipeline/parquet/schema.js";
 import { isTargetId, targets } from "../../src/rollouts/wire/export/targets/index.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";

@@ -4,9 +4,9 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { features } from "#generated/features.js";
 import { sha256 } from "../base/files/hash.js";
+import { encode } from "../base/parquet/testing/encode.js";
 import { createTestFolder, type TestFolder } from "../base/testing/run-in-folder.js";
 import { EXIT } from "../base/user-error.js";
-import { encode } from "../rollouts/pipeline/parquet/testing/encode.js";
 import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { createEvent } from "../rollouts/wire/export/testing/create-event.js";
 

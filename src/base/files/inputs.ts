@@ -2,11 +2,11 @@ import { constants } from "node:buffer";
 import { type Dirent, readdir } from "node:fs";
 import { lstat, open, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { isParquet } from "../../rollouts/pipeline/parquet/parquet-input.js";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
+import { isParquet } from "./parquet-input.js";
 import {
   directoryError,
   displayName,

@@ -2,12 +2,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Duplex, pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
-import {
-  isParquet,
-  PARQUET_MAGIC,
-  readParquet,
-} from "../../rollouts/pipeline/parquet/parquet-input.js";
 import { UserError } from "../user-error.js";
+import { isParquet, PARQUET_MAGIC, readParquet } from "./parquet-input.js";
 import { displayName, type InputSource, STDIN, toReadError } from "./source.js";
 
 /** Bytes per read: large enough that the cost per chunk is negligible beside the cost of its lines. */

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { type Feature, type Features, isJson, isList, isValue } from "../../base/json/feature.js";
 import { toJsonl } from "../../base/json/print.js";
 import { isJsonObject } from "../../base/json/value.js";
+import { readLines } from "../../base/parquet/testing/read-lines.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { exportRollouts } from "../wire/export/export-rollouts.js";
 import { isTargetId, targets } from "../wire/export/targets/index.js";
@@ -12,7 +13,6 @@ import { OUTPUT_KINDS } from "../wire/export/targets/target.js";
 import { branchArbitrary } from "../wire/export/testing/branch-arbitrary.js";
 import { rolloutArbitrary } from "../wire/export/testing/rollout-arbitrary.js";
 import { createEncoder, type RecordEncoding } from "./encoders.js";
-import { readLines } from "./parquet/testing/read-lines.js";
 
 const branches = fc.oneof(
   rolloutArbitrary,

@@ -27,7 +27,7 @@ export async function createEncoder(
 ): Promise<RecordEncoder> {
   if (encoding === undefined) return { write, async finish() {}, async abandon() {} };
   if (encoding.id !== "parquet") return new CompressingEncoder(encoding.id, write);
-  const { ParquetEncoder } = await import("./parquet/encoder.js");
+  const { ParquetEncoder } = await import("../../base/parquet/encoder.js");
   return new ParquetEncoder({ features: encoding.features, write });
 }
 

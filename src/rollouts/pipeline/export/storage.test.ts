@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ExportReport, isExportReport } from "#generated/index.js";
 import { toJsonl } from "../../../base/json/print.js";
+import { readLines } from "../../../base/parquet/testing/read-lines.js";
 import {
   createTestFolder,
   type TestFolder,
@@ -11,7 +12,6 @@ import {
 } from "../../../base/testing/run-in-folder.js";
 import { EXIT } from "../../../base/user-error.js";
 import { createBranch } from "../../wire/export/testing/create-branch.js";
-import { readLines } from "../parquet/testing/read-lines.js";
 import { groupOutputs, isShardName } from "./storage.js";
 
 let folder: TestFolder;

@@ -1,5 +1,5 @@
 import { type Shape, shapes } from "#generated/shapes.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject } from "../json/value.js";
 
 /** The text of a value in a column of JSON. It is neither parsed nor printed again. */
 export class JsonText {

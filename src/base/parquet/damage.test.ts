@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { countAttacks } from "../../../base/testing/attacks.js";
-import { runCount } from "../../../base/testing/run-count.js";
-import { EXIT, UserError } from "../../../base/user-error.js";
+import { countAttacks } from "../testing/attacks.js";
+import { runCount } from "../testing/run-count.js";
+import { EXIT, UserError } from "../user-error.js";
 import { layouts } from "./testing/layouts.js";
 import { readLines } from "./testing/read-lines.js";
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { Features } from "../../../base/json/feature.js";
-import { packageVersion } from "../../../base/package.js";
+import type { Features } from "../json/feature.js";
+import { packageVersion } from "../package.js";
 import { ColumnBuilder } from "./columns.js";
 import { holdsJson, toDatasetsMetadata, toParquetSchema, withoutJsonValues } from "./schema.js";
 

@@ -1,4 +1,4 @@
-import type { Features } from "../../../../base/json/feature.js";
+import type { Features } from "../../json/feature.js";
 import { ParquetEncoder } from "../encoder.js";
 
 interface EncodeOptions {

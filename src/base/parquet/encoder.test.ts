@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
-import type { Features } from "../../../base/json/feature.js";
-import { runCount } from "../../../base/testing/run-count.js";
+import type { Features } from "../json/feature.js";
+import { runCount } from "../testing/run-count.js";
 import { encode } from "./testing/encode.js";
 import { readLines } from "./testing/read-lines.js";
 

@@ -1,6 +1,6 @@
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import { expect, test } from "vitest";
-import { countAttacks } from "../../../../base/testing/attacks.js";
+import { countAttacks } from "../../testing/attacks.js";
 import { decompressSnappy } from "./snappy.js";
 
 const TEXT = Buffer.from(

@@ -1,5 +1,5 @@
-import { escapeControls } from "../../../base/text.js";
-import { UserError } from "../../../base/user-error.js";
+import { escapeControls } from "../text.js";
+import { UserError } from "../user-error.js";
 
 /** A file that is read at any place. */
 export interface ParquetSource {

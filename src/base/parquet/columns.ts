@@ -1,10 +1,4 @@
-import {
-  type Feature,
-  type Features,
-  isJson,
-  isList,
-  isValue,
-} from "../../../base/json/feature.js";
+import { type Feature, type Features, isJson, isList, isValue } from "../json/feature.js";
 import { JsonCursor } from "./json-cursor.js";
 
 /** A value as the Parquet writer takes it: text as UTF-8, integers as BigInt. */

@@ -1,11 +1,5 @@
 import type { SchemaElement } from "hyparquet";
-import {
-  type Feature,
-  type Features,
-  isJson,
-  isList,
-  isValue,
-} from "../../../base/json/feature.js";
+import { type Feature, type Features, isJson, isList, isValue } from "../json/feature.js";
 
 /** Columns as `datasets` stores them: everything may be null, and a Json column holds text. */
 type Physical = Pick<SchemaElement, "type" | "converted_type" | "logical_type">;

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { displayName } from "../../../base/files/source.js";
-import type { ParquetSource } from "./source.js";
+import type { ParquetSource } from "../parquet/source.js";
+import { displayName } from "./source.js";
 
 /** The first and the last bytes of a Parquet file. */
 export const PARQUET_MAGIC: Buffer = Buffer.from("PAR1");
@@ -38,7 +38,7 @@ export async function* readParquet(
     }
   };
   // Loaded only for such inputs.
-  const { readParquetLines } = await import("./reader.js");
+  const { readParquetLines } = await import("../parquet/reader.js");
   yield* readParquetLines(toSource(handle, size), displayName(file), passUpTo);
   await passUpTo(size);
 }
