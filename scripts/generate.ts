@@ -5,6 +5,7 @@ import { compareFiles, type Difference } from "../src/contract/codegen/compare-f
 import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
 import { generateFiles } from "../src/contract/codegen/generate-files.js";
 import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
+import { printFingerprint } from "./fingerprint.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 const FIX = "npm run generate";
@@ -16,7 +17,7 @@ export const run = createScript(
     options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
   },
   async (options, { root, stdout }) => {
-    const { files, fingerprint, schemaCount, unregistered } = await generateFiles(root);
+    const { files, schemaCount, unregistered } = await generateFiles(root);
     for (const file of unregistered) {
       stdout.write(`${file} is not in ${REGISTRY_FILE}: add it with its owner and users\n`);
     }
@@ -39,6 +40,7 @@ export const run = createScript(
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
       }
+      const fingerprint = await printFingerprint(root, files);
       rmSync(join(root, fingerprint.path), { force: true });
       writeFileSync(join(root, fingerprint.path), fingerprint.text);
     }

@@ -9,6 +9,7 @@ import { type Generation, generateFiles } from "../../src/contract/codegen/gener
 import type { GeneratedFile } from "../../src/contract/codegen/target.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
+import { printFingerprint } from "../fingerprint.js";
 import { addEntries, CHANGELOG, readChangelog } from "./changelog.js";
 import type { ReleasePlan } from "./plan.js";
 import type { PlannedRelease } from "./requirement.js";
@@ -39,7 +40,8 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
     if ("fault" in generated) {
       return { files: [], findings: toFindings(root, [generated.fault.place]) };
     }
-    const { files, fingerprint } = generated;
+    const { files } = generated;
+    const fingerprint = await printFingerprint(temp.path, files);
     const isCode = ({ path }: GeneratedFile): boolean => path.startsWith("generated/");
     const stale = compareFiles(root, "generated", files.filter(isCode)).slice(0, 1);
     const hashed = new Map(

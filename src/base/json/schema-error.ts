@@ -2,6 +2,14 @@ import type { ValidationError } from "#generated/index.js";
 import { escapeControls, previewValue } from "../text.js";
 import { resolvePointer } from "./pointer.js";
 
+/** Validates values against one schema. */
+export interface RecordValidator {
+  /** Undefined if there is no verdict: the schema takes too long on the value. */
+  isValid(value: unknown): boolean | undefined;
+  /** Errors of an invalid value, the innermost first. */
+  errorsOf(value: unknown): readonly ValidationError[];
+}
+
 type Sentence = (params: ValidationError["params"], value: unknown) => string;
 
 /** One message per JSON Schema keyword. Any other keyword gets Ajv's message. */

@@ -65,3 +65,14 @@ export type JsonValue =
   | string
   | JsonValue[]
   | { [key: string]: JsonValue };
+
+/** Types of JSON values that a shape distinguishes, in the order of their bits in the table of the scan. */
+export const SHAPE_TYPES = [
+  "string",
+  "number",
+  "boolean",
+  "null",
+  "object",
+  "array",
+  "integer",
+] as const;

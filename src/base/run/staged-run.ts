@@ -1,4 +1,3 @@
-import type { RuleSeverities } from "../../rollouts/wire/validation/profiles.js";
 import { type FileStaging, stageFiles } from "../files/staging.js";
 import { createTempFolder } from "../files/temp.js";
 import type { FindingLimits } from "../findings/finding-list.js";
@@ -20,7 +19,6 @@ export interface StagedRequest {
   /** Input files, `-` for standard input. */
   readonly files: readonly string[];
   readonly limits: FindingLimits;
-  readonly severities: RuleSeverities;
   /** Omit invalid lines and rollouts, with a warning each, instead of writing nothing. */
   readonly skipInvalid: boolean;
   /** Whether it is no error that there are no records, or no valid ones. */

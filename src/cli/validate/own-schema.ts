@@ -2,6 +2,7 @@ import type { InputSource } from "../../base/files/source.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
 import type { FileBlocksOptions } from "../../base/jsonl/file-blocks.js";
 import { loadVersion } from "../../contract/compat/load-version.js";
+import { requireValidator } from "../../contract/compat/validators.js";
 import { chooseFormats } from "../../contract/compat/versions/compare.js";
 import { findSchemaSource } from "../../contract/compat/versions/sources.js";
 import { checkRecords } from "../../rollouts/pipeline/check-records.js";
@@ -25,5 +26,5 @@ export async function checkOwnSchema(
 ): Promise<void> {
   const found = findSchemaSource(schema, source.cwd, schemaRoot);
   const { root } = loadVersion(found, chooseFormats([found.text]));
-  await checkRecords({ ...request, schema: root }, findings, source);
+  await checkRecords({ ...request, validator: requireValidator(root) }, findings, source);
 }

@@ -1,4 +1,3 @@
-import { printFingerprint } from "../../../scripts/fingerprint.js";
 import { linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { assertProfile } from "./profile.js";
@@ -10,8 +9,6 @@ export interface Generation {
   readonly files: readonly GeneratedFile[];
   /** Number of schemas that they were printed from. */
   readonly schemaCount: number;
-  /** The record of their hashes: see fingerprint.ts. */
-  readonly fingerprint: GeneratedFile;
   /** Schema files that are not in the registry. */
   readonly unregistered: readonly string[];
 }
@@ -27,7 +24,6 @@ export async function generateFiles(root: string): Promise<Generation> {
   const registered = new Set(registry.schemas.map(({ file }) => file));
   return {
     files,
-    fingerprint: await printFingerprint(root, files),
     schemaCount: schemas.length,
     unregistered: schemas.map(({ file }) => file).filter((file) => !registered.has(file)),
   };

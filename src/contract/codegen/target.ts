@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Registry } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { describeError } from "../../base/json/schema-error.js";
+import { packageRoot } from "../../base/package.js";
 import type { Definitions } from "../schemas/definitions.js";
 import type { SourceSchema } from "../schemas/load.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
@@ -65,6 +65,7 @@ export interface Manifest {
 
 /** The package.json of this project, or of one of its dependencies. */
 export function readManifest(dependency?: string): Manifest {
-  const folder = dependency === undefined ? REPO_ROOT : join(REPO_ROOT, "node_modules", dependency);
+  const root = packageRoot();
+  const folder = dependency === undefined ? root : join(root, "node_modules", dependency);
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }

@@ -6,9 +6,9 @@ import { FindingList } from "../../base/findings/finding-list.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
 import { type FileBlock, fileBlocks } from "../../base/jsonl/file-blocks.js";
 import { type RecordLine, toRecordLine } from "../../base/jsonl/reader.js";
+import { toReject, toWarning } from "../../base/run/rejects.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../../base/run/staged-run.js";
 import { UserError } from "../../base/user-error.js";
-import { toReject, toWarning } from "../../rollouts/pipeline/rejects.js";
 import { addNoRecords } from "../../rollouts/wire/validation/check-block.js";
 import type { Upgrader } from "./upgrader.js";
 
@@ -22,7 +22,7 @@ export type MigrateOutputs =
       readonly inPlace: boolean;
     };
 
-export interface MigrateRequest extends Omit<StagedRequest, "severities"> {
+export interface MigrateRequest extends StagedRequest {
   readonly upgrader: Upgrader;
   readonly outputs: MigrateOutputs;
 }

@@ -1,8 +1,7 @@
 import type { Message, MessageToolCall } from "#generated/index.js";
 import { isJsonObject } from "../../base/json/value.js";
-import { createPaint, hasColour, type Paint } from "../../base/paint.js";
+import { createPaint, hasColour, type OutputStream, type Paint } from "../../base/paint.js";
 import { formatCount, previewValue } from "../../base/text.js";
-import type { CommandContext } from "../../cli/command.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide, truncate, wrap } from "./columns.js";
 import { foldMessage } from "./fold-message.js";
 import {
@@ -26,7 +25,10 @@ const [MIN_WIDTH, MAX_WIDTH] = [40, 400];
 export function createShowStyle({
   stdout,
   env,
-}: Pick<CommandContext, "stdout" | "env">): ShowStyle {
+}: {
+  readonly stdout: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): ShowStyle {
   const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? PLAIN_WIDTH;
   return {
     width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH),

@@ -14,13 +14,13 @@ import { blockLines, type LineBlock, type SourceLine } from "../../base/jsonl/bl
 import type { TransferableResult } from "../../base/jsonl/buffer-pool.js";
 import type { RereadableInput } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
+import { toReject, toWarning } from "../../base/run/rejects.js";
 import { hashText } from "../../base/text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../wire/validation/check-record.js";
 import { readLostLine } from "../wire/validation/lost-line.js";
 import { type RolloutBuilder, type RolloutPlan, weightsOf } from "./builder.js";
 import { adjacentGroups, groupById } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
-import { toReject, toWarning } from "./rejects.js";
 import { type BranchLine, LineReader, parseStored, type StoredLine } from "./reread.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 

@@ -1,14 +1,11 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
-import { describeError } from "../../base/json/schema-error.js";
+import { describeError, type RecordValidator } from "../../base/json/schema-error.js";
 import { measureValue } from "../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
 import { type FileBlocksOptions, fileBlocks } from "../../base/jsonl/file-blocks.js";
 import { type FaultyLine, type TextLine, toRecordLine } from "../../base/jsonl/reader.js";
-import type { AjvValidator } from "../../contract/compat/ajv/ajv.js";
-import type { SchemaLocation } from "../../contract/compat/schema/schema-set.js";
-import { requireValidator } from "../../contract/compat/validators.js";
 import { addNoRecords } from "../wire/validation/check-block.js";
 import { checkLineRules } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
@@ -16,7 +13,7 @@ import type { RuleSeverities } from "../wire/validation/profiles.js";
 interface CheckRecordsRequest extends FileBlocksOptions {
   readonly files: readonly string[];
   /** What every record must match. A record may be any JSON value. */
-  readonly schema: SchemaLocation;
+  readonly validator: RecordValidator;
   readonly severities: RuleSeverities;
 }
 
@@ -24,14 +21,13 @@ interface CheckRecordsRequest extends FileBlocksOptions {
  * Checks the records of JSONL files against a schema, and the rules about lines, and adds the faults to `findings`. The
  * id of a fault of structure is the keyword, as draft 2020-12 calls it. Reads line by line, on one thread.
  *
- * Throws UserError (exit 3) if a file cannot be read or Ajv cannot compile the schema.
+ * Throws UserError (exit 3) if a file cannot be read.
  */
 export async function checkRecords(
-  { files, schema, severities, ...options }: CheckRecordsRequest,
+  { files, validator, severities, ...options }: CheckRecordsRequest,
   findings: FindingList,
   source: InputSource,
 ): Promise<void> {
-  const validator = requireValidator(schema);
   for await (const { file, block } of fileBlocks(files, source, { ...options, documents: true })) {
     for (const line of blockLines(block)) {
       const record = readValue(file, line);
@@ -55,7 +51,7 @@ function readValue(file: string, line: SourceLine): ReadValue {
 
 function findFaults(
   record: ReadValue,
-  validator: AjvValidator,
+  validator: RecordValidator,
   severities: RuleSeverities,
 ): readonly RecordFault[] {
   const toError = (id: string, pointer: string, message: string): RecordFault => ({

@@ -2,12 +2,13 @@ import type { RolloutBranch } from "#generated/index.js";
 import { encodeRows } from "../../base/files/row-log.js";
 import { FindingList, type FindingTally } from "../../base/findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../../base/jsonl/printer.js";
+import { toReject, toWarning } from "../../base/run/rejects.js";
 import type { SecretCounts } from "../capture/redact/line-redactor.js";
 import type { BuiltPair } from "../wire/export/build-rollout.js";
 import { type BranchFault, checkRollout } from "../wire/validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
-import { createFaultLists, toReject, toWarning } from "./rejects.js";
+import { createFaultLists } from "./rejects.js";
 import type { BranchLine } from "./reread.js";
 
 const INITIAL_BYTES = 2 ** 16;

@@ -19,6 +19,7 @@ import { type OutputPlan, RecordOutput } from "./record-output.js";
 import { createRejectRedactor } from "./rejects.js";
 
 export interface WriteRolloutsRequest extends StagedRequest, Pick<FileBlocksOptions, "blockBytes"> {
+  readonly severities: RuleSeverities;
   readonly builder: BuilderPlan;
   /** In the order of the builder's outputs. */
   readonly outputs: readonly OutputPlan[];

@@ -1,10 +1,15 @@
 import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
-import type { InputSummary } from "../../../rollouts/look/report/report-data.js";
 import { showControls } from "./text-view.js";
 
+interface PageInput {
+  readonly file: string;
+  /** Relative URL from the page to the file; undefined if it has none. */
+  readonly address?: string | undefined;
+}
+
 /** The files that the page was made of. */
-export const Inputs = createContext<readonly InputSummary[]>([]);
+export const Inputs = createContext<readonly PageInput[]>([]);
 
 interface PlaceProps {
   readonly file: string;

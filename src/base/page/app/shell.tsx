@@ -1,7 +1,7 @@
 import { type ComponentChildren, type JSX, render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { unpack } from "../../../rollouts/look/report/app/unpack.js";
 import { toAddress } from "./route.js";
+import { unpack } from "./unpack.js";
 
 /** Unpacks what the page starts with, and shows what `create` makes of it, or why that failed. */
 export function mountPage<Index>(create: (index: Index) => JSX.Element): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import {
   ANNOTATIONS,
@@ -31,11 +31,11 @@ const RUNTIME_EXPORTS = [
 /** The files that make the modules an installable, typed package. */
 export function printPackageFiles(input: CodegenInput, model: PythonModel): GeneratedFile[] {
   const folder = "generated/python";
-  const publisher = readPublisher(REPO_ROOT);
+  const publisher = readPublisher(packageRoot());
   return [
     { path: `${folder}/pyproject.toml`, text: printProject(input, publisher) },
     { path: `${folder}/README.md`, text: printReadme(input, publisher) },
-    { path: `${folder}/LICENSE`, text: readFileSync(join(REPO_ROOT, "LICENSE"), "utf8") },
+    { path: `${folder}/LICENSE`, text: readFileSync(join(packageRoot(), "LICENSE"), "utf8") },
     { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
     { path: `${folder}/rollout_wire/_keywords.py`, text: printKeywordModule() },
     { path: `${folder}/rollout_wire/py.typed`, text: "" },

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import type { GeneratedFile } from "../target.js";
 
 /** The handwritten part of a Python package, which does not depend on schemas. */
 export function readRuntime(runtime: string, packageFolder: string): GeneratedFile[] {
-  const folder = join(REPO_ROOT, runtime);
+  const folder = join(packageRoot(), runtime);
   return readdirSync(folder)
     .filter((file) => file.endsWith(".py"))
     .sort()

@@ -1,4 +1,4 @@
-import type { Feature } from "../../../rollouts/wire/export/features.js";
+import type { Feature } from "../../../base/json/feature.js";
 import { type Definition, type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";

@@ -1,5 +1,5 @@
 import type { Shape, ShapeType } from "#generated/shapes.js";
-import { SHAPE_TYPES } from "../../../rollouts/wire/scan/shape-table.js";
+import { SHAPE_TYPES } from "../../../base/json/value.js";
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { ownGenerator, slashHeader } from "../file-header.js";

@@ -8,6 +8,7 @@ import {
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
+import type { RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "../schema/schema-set.js";
@@ -23,7 +24,7 @@ export interface BrokenKeyword extends ValidationError {
 }
 
 /** Validates values against one schema. */
-export interface AjvValidator {
+export interface AjvValidator extends RecordValidator {
   /** Undefined if Ajv has no verdict: the schema recurses without end, or two modes of Ajv disagree. */
   isValid(value: unknown): boolean | undefined;
   /** Why there is never a verdict: Ajv cannot compile the schema, although it may be legal. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
+import { Findings } from "../../../base/page/app/findings.js";
 import { Table, Title } from "../../../base/page/app/shell.js";
 import { showControls } from "../../../base/page/app/text-view.js";
-import { Findings } from "../../../rollouts/look/report/app/findings-page.js";
 import type { ContractCopies } from "../contract-data.js";
 
 /** The copies in other repositories: which differ, and what to do. */

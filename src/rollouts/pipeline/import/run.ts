@@ -7,6 +7,7 @@ import type { StagedFile } from "../../../base/files/staging.js";
 import type { RecordFault } from "../../../base/findings/finding.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import { fileBlocks, RereadableInputs } from "../../../base/jsonl/file-blocks.js";
+import { requireReject, toReject, toWarning } from "../../../base/run/rejects.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../../../base/run/staged-run.js";
 import { hashText } from "../../../base/text.js";
 import {
@@ -16,14 +17,9 @@ import {
 } from "../../capture/redact/line-redactor.js";
 import { addNoRecords } from "../../wire/validation/check-block.js";
 import { type BranchFault, checkBranches } from "../../wire/validation/check-record.js";
+import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import { groupPositions, splitCollisions } from "../groups.js";
-import {
-  createFaultLists,
-  createRejectRedactor,
-  requireReject,
-  toReject,
-  toWarning,
-} from "../rejects.js";
+import { createFaultLists, createRejectRedactor } from "../rejects.js";
 import { LineReader } from "../reread.js";
 import { addFaults, type CheckedUnit, UnitChecker } from "./check-unit.js";
 import { BranchOutput } from "./output.js";
@@ -31,6 +27,7 @@ import type { ImportReader } from "./sources/source.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
 
 interface ImportRequest extends StagedRequest {
+  readonly severities: RuleSeverities;
   readonly reader: ImportReader;
   /** Whether a file may be one JSON document of several lines. */
   readonly documents: boolean;

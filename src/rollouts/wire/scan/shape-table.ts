@@ -1,15 +1,5 @@
 import type { Shape } from "#generated/shapes.js";
-
-/** Types that the scan distinguishes, in the order of their bits in `assembly/table.ts`. */
-export const SHAPE_TYPES = [
-  "string",
-  "number",
-  "boolean",
-  "null",
-  "object",
-  "array",
-  "integer",
-] as const;
+import { SHAPE_TYPES } from "../../../base/json/value.js";
 
 /** Most members of an object that are required or have a place: one bit each. */
 const MAX_MEMBERS = 64;

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { Place } from "../../../../base/page/app/place.js";
+import { Findings } from "../../../../base/page/app/findings.js";
 import { type Route, toAddress } from "../../../../base/page/app/route.js";
 import { Title } from "../../../../base/page/app/shell.js";
 import { showControls } from "../../../../base/page/app/text-view.js";
 import { formatCount } from "../../../../base/text.js";
-import type { ReportFinding, ReportIndex } from "../report-data.js";
+import type { ReportIndex } from "../report-data.js";
 import { PartNote, SampleNote } from "./overview.js";
 
 /** Findings in lines of no rollout, and the rollouts that have findings. */
@@ -38,30 +38,5 @@ export function FindingsPage({
         ))}
       </ul>
     </>
-  );
-}
-
-/** Findings with their places; see `Finding`. */
-export function Findings({
-  findings,
-}: {
-  readonly findings: readonly ReportFinding[];
-}): JSX.Element | null {
-  if (findings.length === 0) return null;
-  return (
-    <section class="note">
-      <h2>Findings</h2>
-      <ul>
-        {findings.map((finding, index) => {
-          const { id, severity, file, line, column, pointer, message } = finding;
-          return (
-            <li key={index} class={severity}>
-              <Place file={file} line={line} column={column} /> {severity}: {showControls(pointer)}{" "}
-              {showControls(message)} ({id})
-            </li>
-          );
-        })}
-      </ul>
-    </section>
   );
 }

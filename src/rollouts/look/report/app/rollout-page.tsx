@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Findings } from "../../../../base/page/app/findings.js";
 import { Place } from "../../../../base/page/app/place.js";
 import { changeQuery, type Route, toAddress } from "../../../../base/page/app/route.js";
 import { Scrollable, Title } from "../../../../base/page/app/shell.js";
@@ -10,11 +11,10 @@ import { explainOutcome, type RolloutView, viewRollout } from "../../rollout-vie
 import type { PackedRollout, ReportIndex } from "../report-data.js";
 import { BranchHead, Messages } from "./branch-view.js";
 import { Choice, Kinds } from "./controls.js";
-import { Findings } from "./findings-page.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
+import type { Rollouts } from "./packed-rollouts.js";
 import { PairPart } from "./pair-part.js";
 import { findRows } from "./row-query.js";
-import type { Rollouts } from "./unpack.js";
 
 interface RolloutPageProps {
   readonly index: ReportIndex;

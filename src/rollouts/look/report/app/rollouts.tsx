@@ -5,9 +5,9 @@ import { Missing, mountPage, Shell, type Tab } from "../../../../base/page/app/s
 import type { ReportIndex } from "../report-data.js";
 import { FindingsPage } from "./findings-page.js";
 import { Overview } from "./overview.js";
+import { Rollouts } from "./packed-rollouts.js";
 import { RolloutList } from "./rollout-list.js";
 import { RolloutPage } from "./rollout-page.js";
-import { Rollouts } from "./unpack.js";
 
 const TABS: readonly Tab[] = [
   { path: "", title: "Overview" },
