@@ -75,9 +75,14 @@ test("every module in a data flow of ARCHITECTURE.md exists", () => {
   );
   const named = flows.flatMap((text = "") => [...text.matchAll(/\b[a-z]+(?:\/[a-z][\w-]*)+/g)]);
   const paths = named.map(([path]) => path);
-  const places = ["src", "scripts", "."].flatMap((root) =>
-    paths.map((path) => [path, `${root}/${path}`]),
-  );
+  const places = [
+    "src",
+    "src/contract",
+    "src/rollouts",
+    "src/rollouts/wire",
+    "scripts",
+    ".",
+  ].flatMap((root) => paths.map((path) => [path, `${root}/${path}`]));
   const found = new Set(
     places
       .filter(

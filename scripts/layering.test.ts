@@ -1,88 +1,97 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { REPO_ROOT } from "./run-script.js";
+import { packageRoot } from "../src/base/package.js";
 
 /** The rooms from top to bottom: a file imports only its own room and rooms below it. */
 const ROOMS: readonly string[] = [
   "examples",
   "scripts",
-  "conformance",
   "src/cli",
-  "src/eliza",
-  "src/report",
-  "src/view",
-  "src/drift",
-  "src/migrate",
-  "src/compat",
-  "src/schemas",
-  "src/rollouts",
-  "src/validation",
-  "src/reporters",
-  "src/findings",
-  "src/import",
-  "src/capture",
-  "src/delivery",
-  "src/redact",
-  "src/export",
-  "src/scoring",
-  "src/decontamination",
-  "src/jsonl",
-  "src/files",
-  "src/parquet",
+  "conformance",
+  "src/contract/pages",
+  "src/contract/drift",
+  "src/contract/migrate",
+  "src/contract/codegen",
+  "src/contract/compat",
+  "src/contract/schemas",
   "schema/upcasters",
-  "src/json",
   "src",
+  "src/rollouts/eliza",
+  "src/rollouts/look",
+  "src/rollouts/pipeline",
+  "src/rollouts/capture",
+  "src/rollouts/wire/validation",
+  "src/rollouts/wire/scan",
+  "src/rollouts/wire/export",
+  "src/rollouts/wire/scoring",
+  "src/rollouts/wire/decontamination",
+  "src/rollouts/wire/conversation",
+  "src/base/run",
+  "src/base/reporters",
+  "src/base/findings",
+  "src/base/page",
+  "src/base/jsonl",
+  "src/base/files",
+  "src/base/parquet",
+  "src/base/json",
+  "src/base",
   "generated",
 ];
 
-/** Exceptions that may import upwards, with reasons. */
-const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] =
-  [
-    { from: /^src\/index\.ts$/, to: /^src\//, why: "It exports names of every room." },
-    {
-      from: /^src\/cli\/commands\/check\.ts$/,
-      to: /^conformance\//,
-      why: "Only this command needs the conformance runner, and loads it when it runs.",
-    },
-  ];
+/** Two products in one house: what both need is in a wing below, and what needs both is above. */
+const APART = ["src/contract/", "src/rollouts/"] as const;
+
+/** The folders with source files. Python elsewhere than in `integrations` belongs to tests and benchmarks. */
+const FOLDERS = ["action", "conformance", "examples", "integrations", "schema", "scripts", "src"];
 
 interface Import {
   readonly file: string;
   readonly target: string;
 }
 
-/** The innermost room that contains a file. */
-function roomOf(file: string): string {
-  const rooms = ROOMS.filter((room) => file.startsWith(`${room}/`));
-  return rooms.reduce((longest, room) => (room.length > longest.length ? room : longest), "");
+function readSource(file: string): string {
+  return readFileSync(join(packageRoot(), file), "utf8");
 }
 
-function looksUp({ file, target }: Import): boolean {
-  return ROOMS.indexOf(roomOf(file)) > ROOMS.indexOf(roomOf(target));
+/** The longest of some folders that contains a file; "" if none does. */
+function innermost(folders: readonly string[], file: string): string {
+  const found = folders.filter((folder) => file.startsWith(`${folder}/`));
+  return found.reduce((longest, folder) => (folder.length > longest.length ? folder : longest), "");
 }
 
-function isExcepted({ file, target }: Import): boolean {
-  return EXCEPTIONS.some(({ from, to }) => from.test(file) && to.test(target));
+/** Why an import runs the wrong way; undefined if it does not. */
+function findFault({ file, target }: Import): string | undefined {
+  const [from, to] = [file, target].map((path) => ROOMS.indexOf(innermost(ROOMS, path)));
+  if (from === undefined || to === undefined || from < 0 || to < 0) return "in no room";
+  if (from > to) return "up";
+  const [wing, other] = [file, target].map((path) => APART.find((each) => path.startsWith(each)));
+  return wing !== undefined && other !== undefined && wing !== other ? "across" : undefined;
 }
 
-/** Source files below a folder, without tests and test helpers. */
+/** Source files below a folder, without tests, test helpers and declarations. */
 function listSources(folder: string): string[] {
-  return readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
+  return readdirSync(join(packageRoot(), folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/(testing|node_modules)\//.test(file));
+    .filter((file) => /\.(?:tsx?|mjs)$|^integrations\/.*\.py$/.test(file))
+    .filter((file) => !/\.test\.ts$|\.d\.ts$|\/(?:testing|node_modules|build)\//.test(file));
+}
+
+const sources = FOLDERS.flatMap(listSources);
+const isPython = (file: string): boolean => file.endsWith(".py");
+
+/** The file that a specifier names: modules are imported as JavaScript. */
+function resolveImport(file: string, specifier: string): string {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  const path = posix.join(posix.dirname(file), specifier);
+  const module = path.replace(/\.js$/, ".ts");
+  return sources.includes(`${module}x`) ? `${module}x` : module;
 }
 
 /** Static and dynamic imports of a file, as paths from the root. */
 function findImports(file: string): Import[] {
-  const text = readFileSync(join(REPO_ROOT, file), "utf8");
-  return [...text.matchAll(/(?:\bfrom |\bimport\()\s*"([.#][^"]+)"/g)].map(
-    ([, specifier = ""]) => ({
-      file,
-      target: specifier.startsWith("#")
-        ? specifier.slice(1)
-        : posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts"),
-    }),
+  return [...readSource(file).matchAll(/(?:\bfrom |\bimport\()\s*"([.#][^"]+)"/g)].map(
+    ([, specifier = ""]) => ({ file, target: resolveImport(file, specifier) }),
   );
 }
 
@@ -121,22 +130,21 @@ function toEdges(imports: readonly Import[]): Map<string, Set<string>> {
   return edges;
 }
 
-const imports = ["examples", "schema/upcasters", "scripts", "src", "conformance"]
-  .flatMap(listSources)
+const imports = sources
+  .filter((file) => !isPython(file) && !file.startsWith("conformance/interop/"))
   .flatMap(findImports);
 
-test("there are files to check", () => {
+test("there are files to check, those of pages too", () => {
   expect(imports.length).toBeGreaterThan(1000);
+  expect(imports.filter(({ file }) => file.endsWith(".tsx")).length).toBeGreaterThan(50);
 });
 
-test("a file imports only its own room and the rooms below it", () => {
-  expect(imports.filter((each) => looksUp(each) && !isExcepted(each))).toEqual([]);
-});
-
-test.each(EXCEPTIONS)("an exception is still needed: $why", ({ from, to }) => {
-  expect(
-    imports.some((each) => from.test(each.file) && to.test(each.target) && looksUp(each)),
-  ).toBe(true);
+test("a file imports only its own room and the rooms below it, and nothing of the other product", () => {
+  const wrong = imports.flatMap((each) => {
+    const fault = findFault(each);
+    return fault === undefined ? [] : [`${each.file} imports ${each.target}: ${fault}`];
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("imports have no cycles", () => {
@@ -154,48 +162,109 @@ function findLoaded(entry: string): Set<string> {
     if (loaded.has(file)) return;
     loaded.add(file);
     if (!file.endsWith(".ts")) return;
-    const text = readFileSync(join(REPO_ROOT, file), "utf8");
-    const values = text.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"#]+)";/gm);
+    const values = readSource(file).matchAll(
+      /^(?:import|export) (?!type )[^;]*?from "([^"#]+)";/gm,
+    );
     for (const [, specifier = ""] of values) {
-      const path = posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
-      load(specifier.startsWith(".") ? path : specifier);
+      load(specifier.startsWith(".") ? resolveImport(file, specifier) : specifier);
     }
   };
   load(entry);
   return loaded;
 }
 
-test.each(["src/index.ts", "src/eliza/index.ts", "conformance/index.ts"])(
+test.each(["src/index.ts", "src/rollouts/eliza/index.ts", "conformance/index.ts"])(
   "%s loads no schema compiler and no code generator",
   (entry) => {
     const loaded = [...findLoaded(entry)];
     expect(loaded.length).toBeGreaterThan(20);
     expect(
-      loaded.filter((each) => /^(ajv|refa|quicktype|json-schema-to|scripts\/)/.test(each)),
+      loaded.filter((each) =>
+        /^(ajv|refa|quicktype|json-schema-to|scripts\/|src\/contract\/codegen\/)/.test(each),
+      ),
     ).toEqual([]);
   },
 );
 
 test("loading is followed transitively: the comparison of copies loads Ajv", () => {
-  expect(findLoaded("src/drift/grade.ts")).toContain("ajv/dist/2020.js");
+  expect(findLoaded("src/contract/drift/grade.ts")).toContain("ajv/dist/2020.js");
 });
 
+const page = readSource("ARCHITECTURE.md");
+
 test("ARCHITECTURE.md lists the same rooms in the same order", () => {
-  const page = readFileSync(join(REPO_ROOT, "ARCHITECTURE.md"), "utf8");
-  const listed = [...page.matchAll(/^\| `([\w/]+)\/` \|/gm)].map(([, room]) => room);
+  const listed = [...page.matchAll(/^\| `([\w/]+)\/` \| (?!\d)/gm)].map(([, room]) => room);
   expect(listed).toEqual(ROOMS.filter((room) => !["examples", "src"].includes(room)));
+});
+
+/** Lines of code: without blank lines and lines of comments. */
+function countCode(text: string, comment: string): number {
+  let isInside = false;
+  return text.split("\n").filter((line) => {
+    const code = line.trim();
+    const starts = !isInside && comment === "//" && /^\{?\/\*/.test(code);
+    const isComment = isInside || starts || code === "" || code.startsWith(comment);
+    isInside = (isInside || starts) && !code.includes("*/");
+    return !isComment;
+  }).length;
+}
+
+interface SizedFile {
+  readonly file: string;
+  readonly lines: number;
+}
+
+/** One line for each wing that is over its budget, with its largest files. */
+function findOverBudget(
+  budgets: ReadonlyMap<string, number>,
+  files: readonly SizedFile[],
+): string[] {
+  const wings = [...budgets.keys()];
+  return [...budgets].flatMap(([wing, budget]) => {
+    const own = files.filter(({ file }) => innermost(wings, file) === wing);
+    const lines = own.reduce((sum, each) => sum + each.lines, 0);
+    if (lines <= budget) return [];
+    const largest = own
+      .toSorted((one, other) => other.lines - one.lines)
+      .slice(0, 5)
+      .map((each) => `${each.file} ${each.lines}`);
+    return [`${wing}/ has ${lines} lines of code, and room for ${budget}: ${largest.join(", ")}`];
+  });
+}
+
+/** The budgets of ARCHITECTURE.md, by wing. */
+const budgets = new Map(
+  [...page.matchAll(/^\| `([\w/]+)\/` \| ([\d,]+) \|/gm)].map(
+    ([, wing = "", lines = ""]) => [wing, Number(lines.replaceAll(",", ""))] as const,
+  ),
+);
+
+const sized = sources.map((file) => ({
+  file,
+  lines: countCode(readSource(file), isPython(file) ? "#" : "//"),
+}));
+
+test("every source file is in a wing with a budget", () => {
+  expect(sources.filter((file) => innermost([...budgets.keys()], file) === "")).toEqual([]);
+});
+
+test("no wing is over its budget of lines", () => {
+  expect(findOverBudget(budgets, sized)).toEqual([]);
 });
 
 describe("violations are detected", () => {
   test.each([
-    ["src/json/a.ts", "src/files/b.ts"],
-    ["src/export/a.ts", "src/validation/b.ts"],
-    ["src/scoring/a.ts", "src/export/b.ts"],
-    ["src/user-error.ts", "src/json/b.ts"],
-    ["src/cli/a.ts", "conformance/b.ts"],
-    ["conformance/a.ts", "scripts/b.ts"],
-  ])("%s may not import %s", (file, target) => {
-    expect(looksUp({ file, target }) && !isExcepted({ file, target })).toBe(true);
+    ["src/base/json/a.ts", "src/base/files/b.ts", "up"],
+    ["src/rollouts/wire/export/a.ts", "src/rollouts/wire/validation/b.ts", "up"],
+    ["src/rollouts/wire/conversation/a.ts", "src/rollouts/wire/export/b.ts", "up"],
+    ["src/base/user-error.ts", "src/base/json/b.ts", "up"],
+    ["conformance/a.ts", "src/cli/b.ts", "up"],
+    ["src/contract/codegen/a.ts", "scripts/b.ts", "up"],
+    ["src/contract/drift/a.tsx", "src/rollouts/wire/export/b.ts", "across"],
+    ["src/rollouts/look/a.tsx", "src/contract/schemas/b.ts", "up"],
+    ["src/loose.ts", "elsewhere/b.ts", "in no room"],
+  ])("%s may not import %s", (file, target, fault) => {
+    expect(findFault({ file, target })).toBe(fault);
   });
 
   test("a cycle of three files, and of a file with itself", () => {
@@ -216,5 +285,26 @@ describe("violations are detected", () => {
         { file: "src/a/c/y.ts", target: "src/a/x.ts" },
       ]),
     ).toEqual(["src/a src/b"]);
+  });
+
+  test("a wing over its budget is named with its five largest files", () => {
+    const files = [1, 2, 3, 4, 5, 6].map((lines) => ({ file: `src/a/${lines}.ts`, lines }));
+    const others = [{ file: "src/b.ts", lines: 9 }];
+    const found = findOverBudget(
+      new Map([
+        ["src", 9],
+        ["src/a", 20],
+      ]),
+      [...files, ...others],
+    );
+    expect(found).toEqual([
+      "src/a/ has 21 lines of code, and room for 20: src/a/6.ts 6, src/a/5.ts 5, src/a/4.ts 4, src/a/3.ts 3, src/a/2.ts 2",
+    ]);
+  });
+
+  test("blank lines and comments are no code", () => {
+    const text = 'a();\n\n  // b\n/**\n * c\n */\nd(); // e\n{/* f */}\nconst url = "//g";\n';
+    expect(countCode(text, "//")).toBe(3);
+    expect(countCode("a = 1\n\n# b\n    # c\nd = 2\n", "#")).toBe(2);
   });
 });

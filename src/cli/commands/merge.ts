@@ -18,8 +18,8 @@ import {
   shardName,
   toStorage,
 } from "../../rollouts/pipeline/export/storage.js";
-import { mergeReports } from "../../rollouts/pipeline/partition/merge-reports.js";
-import { type ExportedShard, readShards } from "../../rollouts/pipeline/partition/read-shards.js";
+import { mergeReports } from "../../rollouts/pipeline/merge/merge-reports.js";
+import { type ExportedShard, readShards } from "../../rollouts/pipeline/merge/read-shards.js";
 import { OutputFile } from "../../rollouts/pipeline/receiver.js";
 import { isTargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { OutputKind } from "../../rollouts/wire/export/targets/target.js";

@@ -8,7 +8,7 @@ import { isJsonObject } from "../../base/json/value.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { toDatasetCard } from "../../rollouts/pipeline/export/dataset-card.js";
 import { CARD, MANIFEST } from "../../rollouts/pipeline/export/dataset-folder.js";
-import { mergeReports } from "../../rollouts/pipeline/partition/merge-reports.js";
+import { mergeReports } from "../../rollouts/pipeline/merge/merge-reports.js";
 import { isTargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { CommandContext } from "../command.js";
 
