@@ -10,7 +10,6 @@ import {
   chooseShard,
   type ShardChoice,
 } from "../rollouts/pipeline/partition/manifest.js";
-import { isTargetId, type TargetId, targets } from "../rollouts/wire/export/targets/index.js";
 import { DEFAULT_WEIGHTS } from "../rollouts/wire/scoring/score.js";
 import {
   isProfileName,
@@ -215,19 +214,4 @@ export async function readShard(
 
 function isShardChoice(value: unknown): value is ShardChoice {
   return isJsonObject(value) && typeof value.number === "number";
-}
-
-/** Option of every command that says which rollouts make a pair. */
-export const pairTargetOption: Option = new Option(
-  "-t, --target <name>",
-  "trainer for which pairs are made",
-)
-  .choices(Object.keys(targets))
-  .default("trl" satisfies TargetId);
-
-/** Reads `pairTargetOption`. */
-export function readPairTarget(options: OptionValues): TargetId {
-  const target = options.text("target");
-  if (!isTargetId(target)) throw new TypeError(`no export target is called "${target}"`);
-  return target;
 }

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-p
 import type { Command, CommandInput } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
-import { pairTargetOption, readPairTarget } from "../options.js";
+import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { PROGRAM } from "../program.js";
 import { startProgress } from "../progress.js";
 import { describeFormat } from "../schemas.js";

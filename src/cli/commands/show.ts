@@ -14,7 +14,7 @@ import { InvalidLines, readViews } from "../../rollouts/look/read-views.js";
 import type { RolloutView } from "../../rollouts/look/rollout-view.js";
 import type { Command, OptionValues } from "../command.js";
 import { parseCount } from "../option-parsers.js";
-import { pairTargetOption, readPairTarget } from "../options.js";
+import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { startProgress } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 

@@ -5,7 +5,7 @@ import { describeStats } from "../../rollouts/look/describe-stats.js";
 import { InvalidLines, readViews } from "../../rollouts/look/read-views.js";
 import { RolloutStats } from "../../rollouts/look/rollout-stats.js";
 import type { Command } from "../command.js";
-import { pairTargetOption, readPairTarget } from "../options.js";
+import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { startProgress } from "../progress.js";
 import { outlineOf } from "./outlines.js";
 
