@@ -1,9 +1,7 @@
 import type { Option } from "commander";
 import type { InputSource } from "../base/files/source.js";
-import { isJsonObject } from "../base/json/value.js";
 import type { OutputStream } from "../base/paint.js";
 import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
-import type { ScoreWeights } from "../rollouts/wire/scoring/score.js";
 
 /** The environment of a command. A command reads and writes nothing else. */
 export interface CommandContext extends InputSource {
@@ -97,11 +95,6 @@ export class OptionValues {
     return required(name, this.#typed(name, isNumber));
   }
 
-  /** Value of an option parsed by `parseWeights` that has a default. */
-  weights(name: string): ScoreWeights {
-    return required(name, this.#typed(name, isWeights));
-  }
-
   /** A parsed value of another type; undefined if it was not given. */
   optional<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
     return this.#typed(name, isTyped);
@@ -157,9 +150,4 @@ function isNumber(value: unknown): value is number {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
-}
-
-function isWeights(value: unknown): value is ScoreWeights {
-  if (!isJsonObject(value)) return false;
-  return typeof value.objective === "number" && typeof value.judge === "number";
 }

@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_WEIGHTS } from "../rollouts/wire/scoring/score.js";
-import { parseCount, parseRatio, parseWeights } from "./option-parsers.js";
+import { parseCount, parseRatio } from "./option-parsers.js";
+import { parseWeights } from "./rollout-options.js";
 
 describe("parseCount", () => {
   test.each([

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../base/user-error.js";
 import { profiles } from "../rollouts/wire/validation/profiles.js";
 import { OptionValues } from "./command.js";
-import { parseRuleSetting, readRunOptions, readSeverities, runOptions } from "./options.js";
+import { readRunOptions, runOptions } from "./options.js";
+import { parseRuleSetting, readSeverities } from "./rollout-options.js";
 
 describe("ruleOptions", () => {
   test("settings accumulate, and the last one of a rule counts", () => {

@@ -21,14 +21,13 @@ import { parsePositive } from "../option-parsers.js";
 import {
   findingOptions,
   readFindingLimits,
-  readSeverities,
   readWorkers,
-  ruleOptions,
   skipInvalidOption,
   workersOption,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
+import { readSeverities, ruleOptions } from "../rollout-options.js";
 import { outlineOf } from "./outlines.js";
 
 const INDEX = "index";

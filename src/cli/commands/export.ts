@@ -13,10 +13,11 @@ import {
   readTarget,
   requireOptionsOfAllShards,
 } from "../export/options.js";
-import { readFindingLimits, readRunOptions, readSeverities, readShard } from "../options.js";
+import { readFindingLimits, readRunOptions } from "../options.js";
 import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
+import { readSeverities, readShard, readWeights } from "../rollout-options.js";
 import { describeSchemas } from "../schemas.js";
 import { outlineOf } from "./outlines.js";
 
@@ -59,7 +60,7 @@ export async function runExport(
       target: readTarget(options),
       exportedAtMs: options.optionalCount("exportedAtMs"),
       seed: options.count("seed"),
-      weights: options.weights("weights"),
+      weights: readWeights(options),
       ...readPairOptions(options),
       destination: readDestination(options),
       storage,
@@ -110,7 +111,7 @@ async function explain(
       target: readTarget(options),
       seed: options.count("seed"),
       exportedAtMs: options.optionalCount("exportedAtMs"),
-      weights: options.weights("weights"),
+      weights: readWeights(options),
       severities: readSeverities(options),
       redaction: await readOptionalRedaction(options, context),
       ...readPairOptions(options),

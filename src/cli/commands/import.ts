@@ -28,8 +28,6 @@ import {
   leaveOutOptions,
   readFindingLimits,
   readLeaveOutOptions,
-  readSeverities,
-  ruleOptions,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
@@ -40,6 +38,7 @@ import {
   redactOptions,
   redactReport,
 } from "../redaction.js";
+import { readSeverities, ruleOptions } from "../rollout-options.js";
 import { outlineOf } from "./outlines.js";
 
 const OUTPUT_FLAGS = "-o, --output <file>";

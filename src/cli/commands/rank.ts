@@ -7,19 +7,17 @@ import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/pipeline/write.js";
 import type { Command } from "../command.js";
-import {
-  findingOptions,
-  readFindingLimits,
-  readRunOptions,
-  readSeverities,
-  readShard,
-  ruleOptions,
-  runOptions,
-  shardOption,
-  weightsOption,
-} from "../options.js";
+import { findingOptions, readFindingLimits, readRunOptions, runOptions } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
+import {
+  readSeverities,
+  readShard,
+  readWeights,
+  ruleOptions,
+  shardOption,
+  weightsOption,
+} from "../rollout-options.js";
 import { outlineOf } from "./outlines.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
@@ -60,7 +58,7 @@ export const rank: Command = {
         staging,
         progress,
         files,
-        builder: { id: "rank", weights: options.weights("weights") },
+        builder: { id: "rank", weights: readWeights(options) },
         outputs: [{ path }],
         rejects: rejectsPath,
         limits: readFindingLimits(options),

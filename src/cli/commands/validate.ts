@@ -7,19 +7,17 @@ import { formatBytes, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
 import type { Command } from "../command.js";
+import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
+import { printReport } from "../output.js";
+import { startProgress } from "../progress.js";
 import {
-  findingOptions,
-  readFindingLimits,
   readSeverities,
   readShard,
-  readWorkers,
+  readWeights,
   ruleOptions,
   shardOption,
   weightsOption,
-  workersOption,
-} from "../options.js";
-import { printReport } from "../output.js";
-import { startProgress } from "../progress.js";
+} from "../rollout-options.js";
 import { type Configuration, readConfiguration } from "../validate/configuration.js";
 import { outlineOf } from "./outlines.js";
 
@@ -88,7 +86,7 @@ export const validate: Command = {
     const onStored = (_input: number, chunk: Uint8Array): void =>
       progress.read(chunk.length, findings.records);
     const severities = readSeverities(options, configuration?.severities);
-    const weights = options.weights("weights");
+    const weights = readWeights(options);
     const workers = readWorkers(options);
     const check = async (): Promise<{ readonly skippedRollouts: number }> => {
       if (schema === undefined) {

@@ -1,7 +1,7 @@
 import type { Option } from "commander";
 import type { Command } from "../command.js";
-import { RULE_SETTINGS } from "../options.js";
 import { quietOption } from "../program.js";
+import { RULE_SETTINGS } from "../rollout-options.js";
 
 /** An option as a shell completes it. */
 export interface CompletedOption {

@@ -30,14 +30,9 @@ import {
   parseRatio,
   parseSize,
 } from "../option-parsers.js";
-import {
-  createFindingOptions,
-  ruleOptions,
-  runOptions,
-  shardOption,
-  weightsOption,
-} from "../options.js";
+import { createFindingOptions, runOptions } from "../options.js";
 import { redactOptions } from "../redaction.js";
+import { ruleOptions, shardOption, weightsOption } from "../rollout-options.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {

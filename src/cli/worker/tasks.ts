@@ -15,8 +15,8 @@ import {
 } from "../../rollouts/pipeline/decontamination/index-file.js";
 import { readTask, type TaskCounts } from "../../rollouts/wire/decontamination/boilerplate.js";
 import type { CommandContext, OptionValues } from "../command.js";
-import { readSeverities } from "../options.js";
 import { writeChunk } from "../output.js";
+import { readSeverities } from "../rollout-options.js";
 
 /** Length of the text that is in memory before it is stored. */
 const PENDING_LENGTH = 2 ** 16;
