@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Open, ToolEvent } from "#generated/index.js";
+import { runCount } from "../../../base/testing/run-count.js";
 import { createEvent } from "../export/testing/create-event.js";
-import { readToolEvents, type ToolCall, type ToolResult } from "./events.js";
-import { earlier, pairResults, WaitingCalls } from "./pairing.js";
+import { readToolEvents, type ToolAct, type ToolCall, type ToolResult } from "./events.js";
+import { type PairedAct, pairResults } from "./pairing.js";
 
 describe("pairResults", () => {
   interface Ids {
@@ -130,52 +132,90 @@ describe("pairResults", () => {
   });
 });
 
-describe("WaitingCalls", () => {
-  function createCalls(...names: string[]): ToolCall[] {
-    const events = names.map((tool_name) => createEvent({ event: "tool_call", tool_name }));
-    return readToolEvents(events).acts.filter((act) => act.kind === "call");
+test("a hundred thousand calls with results in reverse order are paired quickly", () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `tool-${index}`);
+  const calls = names.map((tool_name) => createEvent({ event: "tool_call", tool_name }));
+  const results = names
+    .toReversed()
+    .map((tool_name) => createEvent({ event: "tool_result", tool_name, result: tool_name }));
+  const paired = pairResults(readToolEvents([...calls, ...results]).acts);
+  const wrong = paired.filter((act) => act.kind === "call" && act.result?.output !== act.call.name);
+  expect(wrong).toEqual([]);
+});
+
+describe("any events in any dialect are paired as the plain rules say", () => {
+  const id = fc.option(fc.constantFrom("a", "b", "c", "call_0", "call_1", "call_1_1"), {
+    nil: undefined,
+  });
+  const name = fc.option(fc.constantFrom("x", "y"), { nil: undefined });
+  const kind = fc.constantFrom("tool_call", "tool_result", "both", "odd");
+  const dialects = {
+    "nested toolName": ({ id: callId, name: toolName, ...rest }: Said) =>
+      nest(rest, { callId, toolName }, "output"),
+    "nested name": ({ id: callId, name, ...rest }: Said) => nest(rest, { callId, name }, "output"),
+    flat: ({ id: call_id, name: tool_name, ...rest }: Said) => {
+      const { data, ...event } = nest(rest, { call_id, tool_name }, "result");
+      return { ...event, ...data };
+    },
+  };
+
+  interface Said {
+    readonly kind: "tool_call" | "tool_result" | "both" | "odd";
+    readonly id: string | undefined;
+    readonly name: string | undefined;
   }
 
-  function createResult(tool_name?: string): ToolResult {
-    const [result] = readToolEvents([createEvent({ event: "tool_result", tool_name })]).acts;
-    if (result?.kind !== "result") throw new TypeError("no result");
-    return result;
+  function nest({ kind }: Pick<Said, "kind">, named: object, output: string) {
+    const parts = kind === "both" ? ["args", output] : kind === "tool_result" ? [output] : [];
+    const fields = Object.fromEntries(parts.map((part) => [part, `the ${part}`]));
+    return { event: kind === "both" ? "tool_call" : kind, data: { ...named, ...fields } };
   }
 
-  test("the earliest call of the result's tool, or of an unnamed tool", () => {
-    const waiting = new WaitingCalls();
-    const [a, b, unnamed, b2] = createCalls("a", "b", "", "b");
-    for (const call of [a, b, unnamed, b2]) if (call) waiting.add(call);
-    expect(waiting.firstAgreeing(createResult("b"))).toBe(b);
-    if (b) waiting.take(b);
-    expect(waiting.firstAgreeing(createResult("b"))).toBe(unnamed);
-    expect(waiting.firstAgreeing(createResult("other"))).toBe(unnamed);
-    expect(waiting.firstAgreeing(createResult())).toBe(a);
-    expect(waiting.first()).toBe(a);
-    if (unnamed) waiting.take(unnamed);
-    expect(waiting.firstAgreeing(createResult("other"))).toBeUndefined();
-  });
+  /** Each rule by itself, with a search through all calls: slow and plain. */
+  function pairPlainly(acts: readonly ToolAct[]): PairedAct[] {
+    const results = new Map<ToolCall, ToolResult>();
+    const isStray = (result: ToolResult) => ![...results.values()].includes(result);
+    const pairEach = (find: (result: ToolResult, open: readonly ToolCall[]) => unknown) => {
+      for (const [at, result] of acts.entries()) {
+        if (result.kind === "call" || !isStray(result)) continue;
+        const calls = acts.slice(0, at).filter((act) => act.kind === "call");
+        const open = calls.filter((call) => !results.has(call));
+        const call = open.find((each) => each === find(result, open));
+        if (call !== undefined) results.set(call, result);
+      }
+    };
+    const agree = ({ name: one }: ToolCall, { name: other }: ToolResult) =>
+      one === "" || other === undefined || one === other;
+    const ids = acts.map((act) => (act.kind === "call" ? act.id : act.callId));
+    const isKnown = (id: string) => acts.some((act) => act.kind === "call" && act.id === id);
+    pairEach(({ answers }) => answers);
+    pairEach((result, open) => {
+      const same = open.filter(({ id }) => id !== undefined && id === result.callId);
+      return same.find((call) => agree(call, result)) ?? same[0];
+    });
+    pairEach((result, open) => {
+      const { callId } = result;
+      if (callId !== undefined && isKnown(callId)) return undefined;
+      return open.find(
+        (call) => agree(call, result) && (callId === undefined || call.id === undefined),
+      );
+    });
+    return acts.map((act) => {
+      if (act.kind === "result") return { kind: "result", result: act, paired: !isStray(act) };
+      const names = [`call_${act.ordinal}`, ...ids.map((_, k) => `call_${act.ordinal}_${k + 1}`)];
+      const id = act.id ?? names.find((each) => !ids.includes(each)) ?? "";
+      return { kind: "call", id, call: act, result: results.get(act) };
+    });
+  }
 
-  test("the earlier of two, or the only one", () => {
-    const [a, b] = createCalls("a", "b");
-    expect([earlier(a, b), earlier(b, a), earlier(undefined, b), earlier(a, undefined)]).toEqual([
-      a,
-      a,
-      b,
-      a,
-    ]);
-  });
-
-  test("a hundred thousand calls with results in reverse order are paired quickly", () => {
-    const names = Array.from({ length: 100_000 }, (_, index) => `tool-${index}`);
-    const calls = names.map((tool_name) => createEvent({ event: "tool_call", tool_name }));
-    const results = names
-      .toReversed()
-      .map((tool_name) => createEvent({ event: "tool_result", tool_name, result: tool_name }));
-    const paired = pairResults(readToolEvents([...calls, ...results]).acts);
-    const wrong = paired.filter(
-      (act) => act.kind === "call" && act.result?.output !== act.call.name,
+  test.each(Object.entries(dialects))("%s", (_, toEvent) => {
+    const events = fc.array(fc.record({ kind, id, name }).map(toEvent), { maxLength: 14 });
+    fc.assert(
+      fc.property(events, (events) => {
+        const { acts } = readToolEvents(JSON.parse(JSON.stringify(events)));
+        expect(pairResults(acts)).toEqual(pairPlainly(acts));
+      }),
+      { numRuns: runCount(400) },
     );
-    expect(wrong).toEqual([]);
   });
 });

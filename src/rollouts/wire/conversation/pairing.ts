@@ -1,9 +1,70 @@
 import type { ToolAct, ToolCall, ToolResult } from "./events.js";
 
+/** A call, as far as pairing reads it. */
+interface Call {
+  readonly kind: "call";
+  readonly id: string | undefined;
+  /** "" if it is unknown. */
+  readonly name: string;
+}
+
+/** A result, as far as pairing reads it. */
+interface Result {
+  readonly kind: "result";
+  readonly callId: string | undefined;
+  readonly name: string | undefined;
+  /** The call before it, if one event contained both. */
+  readonly answers?: object | undefined;
+}
+
+/** A call or a result: of an event, or of a message. */
+export type Act = Call | Result;
+
+/** For each act the index of its partner. Undefined for a call without a result, and a result without a call. */
+export type Partners = readonly (number | undefined)[];
+
+/**
+ * Pairs each result with the call it answers. A result never answers a later call. Everything that needs to know
+ * which result belongs to which call asks this function; only the scan of lines repeats its simplest case.
+ *
+ * The most reliable evidence is used first:
+ *
+ * 1. A result that shares an event with a call answers that call.
+ * 2. A result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids), preferably
+ *    of the same tool.
+ * 3. The rest is paired in order: a result without a `callId` answers the earliest unpaired call; a result with
+ *    an unknown `callId` answers the earliest unpaired call without an id. If both name their tool, the names
+ *    must agree.
+ */
+export function findPartners(acts: readonly Act[]): Partners {
+  return pairUniqueIds(acts) ?? pairByEvidence(acts);
+}
+
+/** The results that answer no call. */
+export function findStrayResults<A extends Act>(acts: readonly A[]): A[] {
+  const partners = findPartners(acts);
+  return acts.filter((act, index) => act.kind === "result" && partners[index] === undefined);
+}
+
+/**
+ * The id of each act that is a call: its own or `call_<n>`, where n is its ordinal among the calls from 0. If that id
+ * occurs elsewhere among the acts, it is `call_<n>_<k>` with the smallest free k from 1.
+ */
+export function nameCalls(acts: readonly Act[]): (string | undefined)[] {
+  const captured = new Set(acts.map(capturedId));
+  let calls = 0;
+  return acts.map((act) => {
+    if (act.kind === "result") return undefined;
+    const ordinal = calls;
+    calls += 1;
+    return act.id ?? freeId(ordinal, captured);
+  });
+}
+
 /** A call with the id that is used in its messages. */
 export interface PairedCall {
   readonly kind: "call";
-  /** Captured id, or `call_<n>`; not empty. */
+  /** Captured or generated id; not empty. */
   readonly id: string;
   readonly call: ToolCall;
   /** Undefined if the branch ended (crashed) before the tool returned. */
@@ -20,135 +81,79 @@ interface PairedResult {
 
 export type PairedAct = PairedCall | PairedResult;
 
-/**
- * Pairs each result with the call it answers, and gives an id to each call without one. Every act is returned
- * once, at its position. A result never answers a later call.
- *
- * The most reliable evidence is used first:
- *
- * 1. A result that shares an event with a call answers that call.
- * 2. A result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids), preferably
- *    of the same tool.
- * 3. The rest is paired in order: a result without a `callId` answers the earliest unpaired call; a result with
- *    an unknown `callId` answers the earliest unpaired call without an id. If both name their tool, the names
- *    must agree.
- *
- * A call without an id gets `call_<n>`, where n is its ordinal in the branch. If that id was captured elsewhere
- * in the branch, it gets `call_<n>_<k>` with the smallest free k from 1.
- */
+/** The acts of a branch, each once and at its position, with their partners and ids. */
 export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
-  const simple = pairUniqueIds(acts);
-  if (simple !== undefined) return simple;
-  const pairs = new Pairs();
-  pairBySharedEvent(acts, pairs);
-  pairById(acts, pairs);
-  pairInOrder(acts, pairs);
-  const captured = new Set(acts.map(capturedId));
-  return acts.map((act) =>
-    act.kind === "call"
-      ? {
-          kind: "call",
-          id: act.id ?? freeId(act.ordinal, captured),
-          call: act,
-          result: pairs.resultOf(act),
-        }
-      : { kind: "result", result: act, paired: pairs.hasResult(act) },
-  );
+  const partners = findPartners(acts);
+  const ids = acts.some(lacksId) ? nameCalls(acts) : [];
+  return acts.map((act, index): PairedAct => {
+    const at = partners[index];
+    if (act.kind === "result") return { kind: "result", result: act, paired: at !== undefined };
+    const partner = at === undefined ? undefined : acts[at];
+    const result = partner?.kind === "result" ? partner : undefined;
+    return { kind: "call", id: act.id ?? ids[index] ?? "", call: act, result };
+  });
 }
 
 /** Fast path: undefined unless each act is a call with an id or the only answer to an earlier call. */
-function pairUniqueIds(acts: readonly ToolAct[]): PairedAct[] | undefined {
-  const waiting = new Map<string, { readonly at: number; readonly call: ToolCall }>();
-  const paired: PairedAct[] = [];
+function pairUniqueIds(acts: readonly Act[]): Partners | undefined {
+  const waiting = new Map<string, number>();
+  const partners: (number | undefined)[] = [];
   for (const act of acts) {
     const id = capturedId(act);
     if (id === undefined) return undefined;
-    const asked = waiting.get(id);
-    if (act.kind === "call") {
-      if (asked !== undefined) return undefined;
-      waiting.set(id, { at: paired.length, call: act });
-      paired.push({ kind: "call", id, call: act, result: undefined });
-    } else {
-      if (asked === undefined) return undefined;
+    const call = waiting.get(id);
+    if ((act.kind === "call") === (call !== undefined)) return undefined;
+    if (call === undefined) waiting.set(id, partners.length);
+    else {
       waiting.delete(id);
-      paired[asked.at] = { kind: "call", id, call: asked.call, result: act };
-      paired.push({ kind: "result", result: act, paired: true });
+      partners[call] = partners.length;
     }
+    partners.push(call);
   }
-  return paired;
+  return partners;
 }
 
-class Pairs {
-  readonly #results = new Map<ToolCall, ToolResult>();
-  readonly #paired = new Set<ToolResult>();
+function pairByEvidence(acts: readonly Act[]): Partners {
+  const partners: (number | undefined)[] = acts.map(() => undefined);
+  const pair = (call: number | undefined, result: number): void => {
+    if (call === undefined) return;
+    partners[call] = result;
+    partners[result] = call;
+  };
 
-  add(call: ToolCall, result: ToolResult): void {
-    this.#results.set(call, result);
-    this.#paired.add(result);
+  for (const [index, act] of acts.entries()) {
+    if (act.kind === "result" && act.answers !== undefined) pair(index - 1, index);
   }
 
-  resultOf(call: ToolCall): ToolResult | undefined {
-    return this.#results.get(call);
-  }
-
-  hasResult(result: ToolResult): boolean {
-    return this.#paired.has(result);
-  }
-
-  /** Tells whether the act has no partner yet. */
-  isOpen(act: ToolAct): boolean {
-    return act.kind === "call" ? !this.#results.has(act) : !this.#paired.has(act);
-  }
-}
-
-function pairBySharedEvent(acts: readonly ToolAct[], pairs: Pairs): void {
-  for (const act of acts) {
-    if (act.kind === "result" && act.answers !== undefined) pairs.add(act.answers, act);
-  }
-}
-
-function pairById(acts: readonly ToolAct[], pairs: Pairs): void {
-  const waiting = new Map<string, WaitingCalls>();
-  for (const act of acts) {
+  const byId = new Map<string, WaitingCalls>();
+  for (const [index, act] of acts.entries()) {
     const id = capturedId(act);
-    if (id === undefined || !pairs.isOpen(act)) continue;
-    const calls = waiting.get(id) ?? new WaitingCalls();
-    waiting.set(id, calls);
-    if (act.kind === "call") calls.add(act);
-    else answer(calls.firstAgreeing(act) ?? calls.first(), act, [calls], pairs);
+    if (id === undefined || partners[index] !== undefined) continue;
+    const calls = byId.get(id) ?? new WaitingCalls(partners);
+    byId.set(id, calls);
+    if (act.kind === "call") calls.add(index, act.name);
+    else pair(calls.firstAgreeing(act.name) ?? calls.first(), index);
   }
-}
 
-function pairInOrder(acts: readonly ToolAct[], pairs: Pairs): void {
-  const idsOfCalls = new Set(acts.filter((act) => act.kind === "call").map(({ id }) => id));
-  const withId = new WaitingCalls();
-  const withoutId = new WaitingCalls();
-  for (const act of acts) {
-    if (!pairs.isOpen(act)) continue;
-    if (act.kind === "call") {
-      (act.id === undefined ? withoutId : withId).add(act);
-    } else if (act.callId === undefined) {
-      const call = earlier(withId.firstAgreeing(act), withoutId.firstAgreeing(act));
-      answer(call, act, [withId, withoutId], pairs);
-    } else if (!idsOfCalls.has(act.callId)) {
-      answer(withoutId.firstAgreeing(act), act, [withoutId], pairs);
-    }
+  const idsOfCalls = new Set(acts.map((act) => (act.kind === "call" ? act.id : undefined)));
+  const withId = new WaitingCalls(partners);
+  const withoutId = new WaitingCalls(partners);
+  for (const [index, act] of acts.entries()) {
+    if (partners[index] !== undefined) continue;
+    if (act.kind === "call") (act.id === undefined ? withoutId : withId).add(index, act.name);
+    else if (act.callId === undefined) {
+      pair(earlier(withId.firstAgreeing(act.name), withoutId.firstAgreeing(act.name)), index);
+    } else if (!idsOfCalls.has(act.callId)) pair(withoutId.firstAgreeing(act.name), index);
   }
+  return partners;
 }
 
-function answer(
-  call: ToolCall | undefined,
-  result: ToolResult,
-  waiting: readonly WaitingCalls[],
-  pairs: Pairs,
-): void {
-  if (call === undefined) return;
-  pairs.add(call, result);
-  for (const calls of waiting) calls.take(call);
-}
-
-function capturedId(act: ToolAct): string | undefined {
+function capturedId(act: Act): string | undefined {
   return act.kind === "call" ? act.id : act.callId;
+}
+
+function lacksId(act: Act): boolean {
+  return act.kind === "call" && act.id === undefined;
 }
 
 function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): string {
@@ -158,50 +163,51 @@ function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): str
   return id;
 }
 
-/** Calls that wait for their results. Every operation takes constant time on average. */
-export class WaitingCalls {
-  readonly #all: ToolCall[] = [];
-  readonly #byName = new Map<string, ToolCall[]>();
-  readonly #taken = new Set<ToolCall>();
-  /** Number of calls removed from the start of each queue. */
-  readonly #heads = new Map<readonly ToolCall[], number>();
+/** Indices of calls in order. Those before `head` have a partner. */
+interface Queue {
+  readonly calls: number[];
+  head: number;
+}
 
-  /** Calls must be added in the order of their ordinals. */
-  add(call: ToolCall): void {
-    this.#all.push(call);
-    const named = this.#byName.get(call.name) ?? [];
-    named.push(call);
-    this.#byName.set(call.name, named);
+/** Calls in order, of which those without a partner wait. Every operation takes constant time on average. */
+class WaitingCalls {
+  readonly #partners: Partners;
+  readonly #all: Queue = { calls: [], head: 0 };
+  readonly #byName = new Map<string, Queue>();
+
+  constructor(partners: Partners) {
+    this.#partners = partners;
+  }
+
+  add(call: number, name: string): void {
+    this.#all.calls.push(call);
+    const named = this.#byName.get(name) ?? { calls: [], head: 0 };
+    named.calls.push(call);
+    this.#byName.set(name, named);
   }
 
   /** The earliest waiting call; undefined if there is none. */
-  first(): ToolCall | undefined {
+  first(): number | undefined {
     return this.#firstOf(this.#all);
   }
 
-  /** The earliest call whose tool name does not contradict that of the result. */
-  firstAgreeing({ name }: ToolResult): ToolCall | undefined {
+  /** The earliest waiting call whose name does not contradict that of a result. */
+  firstAgreeing(name: string | undefined): number | undefined {
     if (name === undefined) return this.first();
     return earlier(this.#firstOf(this.#byName.get(name)), this.#firstOf(this.#byName.get("")));
   }
 
-  take(call: ToolCall): void {
-    this.#taken.add(call);
-  }
-
-  #firstOf(queue: readonly ToolCall[] | undefined): ToolCall | undefined {
+  #firstOf(queue: Queue | undefined): number | undefined {
     if (queue === undefined) return undefined;
-    let head = this.#heads.get(queue) ?? 0;
-    for (let call = queue[head]; call !== undefined && this.#taken.has(call); call = queue[head]) {
-      head += 1;
+    for (;;) {
+      const call = queue.calls[queue.head];
+      if (call === undefined || this.#partners[call] === undefined) return call;
+      queue.head += 1;
     }
-    this.#heads.set(queue, head);
-    return queue[head];
   }
 }
 
-/** The one of two calls that was made first. */
-export function earlier(a: ToolCall | undefined, b: ToolCall | undefined): ToolCall | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.ordinal < b.ordinal ? a : b;
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 }

@@ -35,9 +35,14 @@ test("messages of training records", () => {
   const tool_calls = [
     { id: "c", type: "function", function: { name: "find", arguments: {} } },
   ] as const;
+  const asking = (id: string) => ({
+    role: "assistant",
+    content: "",
+    tool_calls: tool_calls.map((call) => ({ ...call, id })),
+  });
   const messages = [
     { role: "user", content: "Find it." },
-    { role: "assistant", content: "", tool_calls },
+    asking("c"),
     { role: "tool", content: "x", tool_call_id: "c" },
     { role: "assistant", content: "Found." },
   ];
@@ -53,4 +58,6 @@ test("messages of training records", () => {
   const stray = { role: "tool", content: "y", tool_call_id: "c" };
   expect(check([stray])).toEqual([{ pointer: "/messages/3", message: MESSAGE }]);
   expect(check([{ role: "tool", content: "y" }])).toHaveLength(1);
+  const again = [{ ...stray, tool_call_id: "d" }, asking("d"), { ...stray, tool_call_id: "d" }];
+  expect(check(again)).toEqual([{ pointer: "/messages/3", message: MESSAGE }]);
 });

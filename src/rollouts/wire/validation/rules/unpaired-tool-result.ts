@@ -1,10 +1,5 @@
-import {
-  isDpoTrainingRecord,
-  isPpoTrainingRecord,
-  type Message,
-  type ToolEvent,
-} from "#generated/index.js";
-import { pairResults } from "../../conversation/pairing.js";
+import { isDpoTrainingRecord, isPpoTrainingRecord, type Message } from "#generated/index.js";
+import { type Act, findStrayResults } from "../../conversation/pairing.js";
 import { readRecordEvents } from "../calls.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
@@ -29,34 +24,29 @@ export const unpairedToolResult = {
     if (type === "PpoTrainingRecord" && isPpoTrainingRecord(record)) {
       return findInMessages("/messages", record.messages);
     }
-    const { events, acts } = readRecordEvents(record, type) ?? { events: [], acts: [] };
-    if (answersInOrder(events)) return [];
-    return pairResults(acts).flatMap((act) =>
-      act.kind === "call" || act.paired
-        ? []
-        : [{ pointer: `/tool_call_sequence/${act.result.event}`, message: MESSAGE }],
-    );
+    const { acts } = readRecordEvents(record, type) ?? { acts: [] };
+    return findStrayResults(acts).map(({ event }) => ({
+      pointer: `/tool_call_sequence/${event}`,
+      message: MESSAGE,
+    }));
   },
 } as const satisfies RecordRule;
 
-/** Fast path: tells whether each event is a call with an id or the only answer to an earlier call. */
-function answersInOrder(events: readonly ToolEvent[]): boolean {
-  const waiting = new Set<string>();
-  return events.every(({ event, data }) => {
-    const id = data?.callId;
-    if (id === undefined) return false;
-    if (event === "tool_result") return waiting.delete(id);
-    return event === "tool_call" && waiting.size < waiting.add(id).size;
-  });
+/** A result without an id answers nothing here: every call of a message has an id. */
+function findInMessages(pointer: string, messages: readonly Message[]): RuleFault[] {
+  const acts = messages.flatMap(
+    ({ role, tool_calls: calls = [], tool_call_id: callId = "" }, index): (Act & Placed)[] => [
+      ...calls.map(({ id }) => ({ kind: "call", id, name: "", index }) as const),
+      ...(role === "tool" ? [{ kind: "result", callId, name: undefined, index } as const] : []),
+    ],
+  );
+  return findStrayResults(acts).map(({ index }) => ({
+    pointer: `${pointer}/${index}`,
+    message: MESSAGE,
+  }));
 }
 
-function findInMessages(pointer: string, messages: readonly Message[]): RuleFault[] {
-  const waiting = new Map<string, number>();
-  return messages.flatMap(({ role, tool_calls: calls = [], tool_call_id: id = "" }, index) => {
-    for (const call of calls) waiting.set(call.id, (waiting.get(call.id) ?? 0) + 1);
-    if (role !== "tool") return [];
-    const count = waiting.get(id) ?? 0;
-    waiting.set(id, count - 1);
-    return count > 0 ? [] : [{ pointer: `${pointer}/${index}`, message: MESSAGE }];
-  });
+interface Placed {
+  /** Index of the message. */
+  readonly index: number;
 }
