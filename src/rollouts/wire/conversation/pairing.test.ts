@@ -215,7 +215,7 @@ describe("any events in any dialect are paired as the plain rules say", () => {
         const { acts } = readToolEvents(JSON.parse(JSON.stringify(events)));
         expect(pairResults(acts)).toEqual(pairPlainly(acts));
       }),
-      { numRuns: runCount(400) },
+      { numRuns: runCount(2000) },
     );
   });
 });
