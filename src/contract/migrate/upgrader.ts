@@ -1,12 +1,11 @@
 import type { RecordFault } from "../../base/findings/finding.js";
 import { printJson } from "../../base/json/print.js";
+import { findDuplicateKeys, findUnsafeIntegers } from "../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../base/json/value.js";
 import type { ParsedRecord } from "../../base/jsonl/reader.js";
 import { escapeControls } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { checkExportable } from "../../rollouts/pipeline/build-block.js";
-import { duplicateKey } from "../../rollouts/wire/validation/rules/duplicate-key.js";
-import { safeInteger } from "../../rollouts/wire/validation/rules/safe-integer.js";
 import { RecordTypes } from "./record-types.js";
 import {
   hasUpcaster,
@@ -190,12 +189,12 @@ function requireVersion({ name, majors }: SchemaVersions, major: number): void {
 /** What printing the record anew would lose. */
 function findLossy({ text, value }: ParsedRecord): readonly RecordFault[] {
   const measure = measureValue(value);
-  const found = [duplicateKey, safeInteger].flatMap((rule) =>
-    rule.check({ text, measure }).map((fault) => ({ ...fault, id: rule.id })),
-  );
+  const duplicates = findDuplicateKeys({ text, measure });
+  const unsafe = findUnsafeIntegers({ text, measure });
   return [
     ...checkExportable(value, measure),
-    ...found.map((fault) => ({ ...fault, severity: "error" as const })),
+    ...duplicates.map((fault) => ({ ...fault, id: "duplicate-key", severity: "error" as const })),
+    ...unsafe.map((fault) => ({ ...fault, id: "safe-integer", severity: "error" as const })),
   ];
 }
 

@@ -1,10 +1,9 @@
 import canonicalize from "canonicalize";
 import { describeSyntaxError, findInvalidUtf8 } from "../../base/json/syntax-error.js";
+import { findDuplicateKeys, findLoneSurrogates } from "../../base/json/text-faults.js";
 import { scanJson } from "../../base/json/tokens.js";
 import { measureValue, type ValueMeasure } from "../../base/json/value.js";
 import { UserError } from "../../base/user-error.js";
-import { duplicateKey } from "../../rollouts/wire/validation/rules/duplicate-key.js";
-import { wellFormedUnicode } from "../../rollouts/wire/validation/rules/well-formed-unicode.js";
 
 /** Limit on nesting that every implementation can handle; no schema needs as much. */
 export const MAX_DEPTH = 200;
@@ -27,12 +26,12 @@ export function parseJsonText(source: string | Uint8Array): unknown {
   if (measure.depth > MAX_DEPTH) {
     throw fault("depth", 0, `is nested more than ${MAX_DEPTH} levels deep`);
   }
-  const [repeated] = duplicateKey.check({ text, measure });
+  const [repeated] = findDuplicateKeys({ text, measure });
   if (repeated !== undefined) {
     const { column, message, pointer } = repeated;
     throw fault("duplicate-key", column - 1, `has ${message}: remove one of the two`, pointer);
   }
-  const [lone] = wellFormedUnicode.check({ text });
+  const [lone] = findLoneSurrogates({ text });
   if (lone !== undefined) {
     const { column, message, pointer } = lone;
     throw fault("well-formed-unicode", column - 1, message, pointer);

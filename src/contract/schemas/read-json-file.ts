@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../base/files/source.js";
 import { FileFault, toTextPosition } from "../../base/findings/finding.js";
+import { findDuplicateKeys } from "../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../base/json/value.js";
 import { parseLine } from "../../base/jsonl/reader.js";
-import { duplicateKey } from "../../rollouts/wire/validation/rules/duplicate-key.js";
 
 /** The text of a file, and the JSON object in it. */
 export interface JsonFile {
@@ -30,11 +30,11 @@ export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
     throw new FileFault({ id, file, position, message: id === "json" ? `is ${message}` : message });
   }
   const { text, value } = parsed;
-  const [repeated] = duplicateKey.check({ text, measure: measureValue(value) });
+  const [repeated] = findDuplicateKeys({ text, measure: measureValue(value) });
   if (repeated === undefined) return { text, value };
   const { pointer, column, message } = repeated;
   throw new FileFault({
-    id: duplicateKey.id,
+    id: "duplicate-key",
     file,
     pointer,
     position: toTextPosition(text, column - 1),

@@ -1,5 +1,6 @@
 import type { EntryTypeName, Open, RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../../../base/findings/finding.js";
+import type { MeasuredText } from "../../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../../base/json/value.js";
 import type { RecordLine } from "../../../base/jsonl/reader.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
@@ -7,7 +8,6 @@ import { type RuleId, rulesByScope } from "./rules/index.js";
 import {
   type BranchFacts,
   DEFAULT_CONTEXT,
-  type MeasuredText,
   type RuleContext,
   type RuledLine,
   type RuleFault,

@@ -1,5 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
-import type { JsonObject, ValueMeasure } from "../../../../base/json/value.js";
+import type { MeasuredText } from "../../../../base/json/text-faults.js";
+import type { JsonObject } from "../../../../base/json/value.js";
 import { DEFAULT_WEIGHTS, type ScoreWeights } from "../../scoring/score.js";
 
 /** One violation of a rule in a record. */
@@ -15,14 +16,6 @@ export interface RuleFault {
 interface BranchRuleFault extends RuleFault {
   /** Index of the branch in the given list. */
   readonly branch: number;
-}
-
-/** A line as text. */
-export interface MeasuredText {
-  /** Valid JSON. */
-  readonly text: string;
-  /** Measurements of the parsed value. */
-  readonly measure: ValueMeasure;
 }
 
 /** A line as text and as a parsed value. */
