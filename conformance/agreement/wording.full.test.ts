@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { REPO_ROOT } from "../../scripts/run-script.js";
-import { describeFault } from "../../src/rollouts/wire/validation/structure.js";
+import { describeFault } from "../../src/base/json/entry-type.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { CorpusRecord } from "./adapter.js";
 import { createCorpus } from "./corpus.js";

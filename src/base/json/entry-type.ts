@@ -1,5 +1,7 @@
-import { type EntryTypeName, entryTypes } from "#generated/index.js";
+import { type EntryTypeName, entryTypes, type ValidationError } from "#generated/index.js";
 import { shapes } from "#generated/shapes.js";
+import { resolvePointer } from "./pointer.js";
+import { describeError, isSchemaVersion } from "./schema-error.js";
 import type { JsonObject } from "./value.js";
 
 /** The type that a record resembles most. */
@@ -129,4 +131,17 @@ export function readVersion(text: unknown): SchemaVersion | undefined {
 function parseVersion(text: string): Pick<Inferable, "schema" | "major"> {
   const [, schema = "", major] = /([^/]+)\/v(\d+)(?:\.\d+)*$/.exec(text) ?? [];
   return { schema, major: Number(major) };
+}
+
+/** The words of `describeError`, and what is known of a wrong version of a schema. */
+export function describeFault(error: ValidationError, record: unknown): string {
+  const message = describeError(error, record);
+  if (!isAboutVersion(error)) return message;
+  const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
+  return problem === undefined ? message : `${message}, ${problem}`;
+}
+
+/** Whether a value is not the version of the schema that it must be. */
+export function isAboutVersion({ keyword, params }: ValidationError): boolean {
+  return keyword === "const" && isSchemaVersion(params.allowedValue);
 }

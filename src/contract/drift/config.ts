@@ -1,10 +1,10 @@
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { FileFault, type Severity } from "../../base/findings/finding.js";
+import { describeFault } from "../../base/json/entry-type.js";
 import { toPointerToken } from "../../base/json/pointer.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { suggestName } from "../../base/text.js";
 import { rules } from "../../rollouts/wire/validation/rules/index.js";
-import { describeFault } from "../../rollouts/wire/validation/structure.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import type { Canonical } from "./canonical.js";

@@ -9,7 +9,7 @@ import {
 } from "#generated/index.js";
 import { sha256 } from "../../base/files/hash.js";
 import { FileFault } from "../../base/findings/finding.js";
-import { describeFault } from "../../rollouts/wire/validation/structure.js";
+import { describeFault } from "../../base/json/entry-type.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../schemas/read-json-file.js";
 import type { Tree } from "./trees/tree.js";

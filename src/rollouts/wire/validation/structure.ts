@@ -1,12 +1,12 @@
-import { type EntryTypeName, findErrors, type ValidationError } from "#generated/index.js";
+import { type EntryTypeName, findErrors } from "#generated/index.js";
 import {
+  describeFault,
   guessType,
+  isAboutVersion,
   listMissing,
   readVersion,
   type TypeGuess,
 } from "../../../base/json/entry-type.js";
-import { resolvePointer } from "../../../base/json/pointer.js";
-import { describeError, isSchemaVersion } from "../../../base/json/schema-error.js";
 import type { JsonObject } from "../../../base/json/value.js";
 import { previewValue } from "../../../base/text.js";
 import type { BranchType } from "../scan/branch-reader.js";
@@ -59,18 +59,6 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
     return { id: error.keyword, pointer: error.pointer, message };
   });
   return { type: meant, faults };
-}
-
-/** The words of `describeError`, and what is known of a wrong version of a schema. */
-export function describeFault(error: ValidationError, record: unknown): string {
-  const message = describeError(error, record);
-  if (!isAboutVersion(error)) return message;
-  const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
-  return problem === undefined ? message : `${message}, ${problem}`;
-}
-
-function isAboutVersion({ keyword, params }: ValidationError): boolean {
-  return keyword === "const" && isSchemaVersion(params.allowedValue);
 }
 
 /** The fault of a record of unknown type, named after the root keyword of the schemas. */
