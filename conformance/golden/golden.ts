@@ -10,7 +10,6 @@ import { readEvalItems } from "../../src/rollouts/pipeline/decontamination/eval-
 import { createEvalIndex } from "../../src/rollouts/wire/decontamination/eval-index.js";
 import { groupByRollout } from "../../src/rollouts/wire/export/selection.js";
 import { findUnrankable } from "../../src/rollouts/wire/scoring/rank.js";
-import { addNoRecords } from "../../src/rollouts/wire/validation/check-block.js";
 import { checkRecord, checkRollout } from "../../src/rollouts/wire/validation/check-record.js";
 import { compareGolden } from "./compare.js";
 import { type GoldenRun, listGolden, toFileSource } from "./files.js";
@@ -77,7 +76,7 @@ export async function readGoldenInput(root: string, file: string): Promise<Golde
       if (line !== undefined) findings.add(line, [{ id, severity, pointer, message }]);
     }
   }
-  addNoRecords(findings, [file]);
+  findings.addNoRecords([file]);
   const errors = findings
     .toReport("golden")
     .findings.filter(({ severity }) => severity === "error");

@@ -214,3 +214,34 @@ test("`addIfListed` counts every finding, and builds only the first ones", () =>
     notListed: { error: 1, warning: 0 },
   });
 });
+
+describe("addNoRecords", () => {
+  function messages(checked: number, rejected?: number): string[] {
+    const findings = createList();
+    for (let count = 0; count < checked; count += 1) findings.addChecked(line, []);
+    findings.addNoRecords(["a", "-"], rejected);
+    expect(findings.errors).toBe(findings.toReport("export").findings.length);
+    return findings
+      .toReport("export")
+      .findings.map(({ id, file, message }) => `${file} ${id}: ${message}`);
+  }
+
+  test("no error if something was checked", () => {
+    expect(messages(1)).toEqual([]);
+    expect(messages(3, 2)).toEqual([]);
+  });
+
+  test("one error per file without records", () => {
+    expect(messages(0)).toEqual([
+      "a no-records: contains no records: nothing was checked",
+      "<stdin> no-records: contains no records: nothing was checked",
+    ]);
+  });
+
+  test("one error per file if all records were omitted", () => {
+    expect(messages(2, 2)).toEqual([
+      "a no-records: contains no valid records: all were left out",
+      "<stdin> no-records: contains no valid records: all were left out",
+    ]);
+  });
+});

@@ -1,3 +1,4 @@
+import { displayName } from "../files/source.js";
 import { locatePointers } from "../json/pointer.js";
 import { positionInRecord } from "../jsonl/document.js";
 import type { FaultyLine, TextLine } from "../jsonl/reader.js";
@@ -117,6 +118,19 @@ export class FindingList {
   /** Adds an error about a whole file. */
   addToFile(file: string, id: string, message: string): void {
     this.addLocated({ id, severity: "error", file, line: 1, column: 1, pointer: "", message });
+  }
+
+  /**
+   * Adds an error for every file if no file contains a record: a run that checked nothing must fail. `leftOut` is the
+   * number of omitted records.
+   */
+  addNoRecords(files: readonly string[], leftOut: number = 0): void {
+    if (this.#records > leftOut) return;
+    const message =
+      leftOut > 0
+        ? "contains no valid records: all were left out"
+        : "contains no records: nothing was checked";
+    for (const file of files) this.addToFile(displayName(file), "no-records", message);
   }
 
   /** Adds a finding whose position is known; returns it as counted here. */

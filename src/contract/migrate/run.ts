@@ -9,7 +9,6 @@ import { type RecordLine, toRecordLine } from "../../base/jsonl/reader.js";
 import { toReject, toWarning } from "../../base/run/rejects.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../../base/run/staged-run.js";
 import { UserError } from "../../base/user-error.js";
-import { addNoRecords } from "../../rollouts/wire/validation/check-block.js";
 import type { Upgrader } from "./upgrader.js";
 
 /** Where the records go, as absolute paths: into one file, or into a file for each input. */
@@ -71,7 +70,7 @@ async function migrateStaged(
     // Nothing will be committed.
     if (findings.errors === 0) await sink.write(block, spliced);
   }
-  if (findings.errors === 0) addNoRecords(findings, files, run.leftOut);
+  if (findings.errors === 0) findings.addNoRecords(files, run.leftOut);
   const written = findings.errors === 0;
   if (written) await sink.finish(files.length);
   const { upgraded, current, leftOut } = run;

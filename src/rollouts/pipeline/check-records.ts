@@ -6,7 +6,6 @@ import { measureValue } from "../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
 import { type FileBlocksOptions, fileBlocks } from "../../base/jsonl/file-blocks.js";
 import { type FaultyLine, type TextLine, toRecordLine } from "../../base/jsonl/reader.js";
-import { addNoRecords } from "../wire/validation/check-block.js";
 import { checkLineRules } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 
@@ -34,7 +33,7 @@ export async function checkRecords(
       findings.addChecked(record, findFaults(record, validator, severities));
     }
   }
-  addNoRecords(findings, files);
+  findings.addNoRecords(files);
 }
 
 type ReadValue = (TextLine & { readonly value: unknown }) | FaultyLine;

@@ -5,7 +5,6 @@ import type { Progress } from "../../base/run/staged-run.js";
 import type { TaskCounts } from "../wire/decontamination/boilerplate.js";
 import type { EvalIndex } from "../wire/decontamination/eval-index.js";
 import { resolveExportOptions } from "../wire/export/targets/target.js";
-import { addNoRecords } from "../wire/validation/check-block.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 import type { BuiltBlock } from "./build-block.js";
 import { buildRollouts, type RolloutReceiver } from "./pipeline.js";
@@ -60,7 +59,7 @@ export async function countTasks(
     },
   };
   const { findings, rollouts, leftOut } = await readTasks(request, sink, source);
-  if (findings.errors === 0) addNoRecords(findings, request.files, leftOut);
+  if (findings.errors === 0) findings.addNoRecords(request.files, leftOut);
   return { findings, rollouts, counts: counter.counts() };
 }
 

@@ -13,7 +13,6 @@ import {
 import { MAX_SEEN, SeenHashes } from "../../base/seen-hashes.js";
 import type { ScoreWeights } from "../wire/scoring/score.js";
 import { type BranchRow, branchCodec } from "../wire/validation/branch-rows.js";
-import { addNoRecords } from "../wire/validation/check-block.js";
 import { checkBranches } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 import { groupPositions, splitCollisions } from "./groups.js";
@@ -76,7 +75,7 @@ export async function checkFiles(
       branches.append(rows);
       memory.giveBack(buffers);
     }
-    if (mayBeEmpty !== true) addNoRecords(findings, files);
+    if (mayBeEmpty !== true) findings.addNoRecords(files);
     const reader = new LineReader(rereadable.inputs);
     try {
       return branches.check(files, reader, findings);

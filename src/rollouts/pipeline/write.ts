@@ -10,7 +10,6 @@ import {
 } from "../../base/jsonl/file-blocks.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../../base/run/staged-run.js";
 import type { EvalIndex } from "../wire/decontamination/eval-index.js";
-import { addNoRecords } from "../wire/validation/check-block.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 import type { BuilderPlan } from "./builder.js";
 import { buildRollouts } from "./pipeline.js";
@@ -99,7 +98,7 @@ async function writeStaged(
   const findings = receiver.findings();
   if (findings.errors === 0 && request.mayBeEmpty !== true) {
     const { faulty, contaminated } = receiver.counts;
-    addNoRecords(findings, files, receiver.rejected + faulty.branches + contaminated.branches);
+    findings.addNoRecords(files, receiver.rejected + faulty.branches + contaminated.branches);
   }
   const written = findings.errors === 0;
   if (written) for (const output of outputs) await output.finish();

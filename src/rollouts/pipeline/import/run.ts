@@ -15,7 +15,6 @@ import {
   SecretCounter,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
-import { addNoRecords } from "../../wire/validation/check-block.js";
 import { type BranchFault, checkBranches } from "../../wire/validation/check-record.js";
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import { groupPositions, splitCollisions } from "../groups.js";
@@ -210,7 +209,7 @@ class ImportRun {
     const { findings } = this;
     if (findings.errors === 0) {
       const imported = this.#places.output.branches - this.#invalidBranches;
-      addNoRecords(findings, files, findings.records - imported);
+      findings.addNoRecords(files, findings.records - imported);
     }
     if (findings.errors > 0) return false;
     const dropped = this.#dropped;

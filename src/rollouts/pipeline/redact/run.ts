@@ -8,7 +8,6 @@ import {
   SecretCounter,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
-import { addNoRecords } from "../../wire/validation/check-block.js";
 import { gatherDocuments } from "../import/units.js";
 import { mapOrdered, openPool } from "../workers.js";
 
@@ -72,7 +71,7 @@ async function redactStaged(
   } finally {
     await pool.close();
   }
-  addNoRecords(findings, files);
+  findings.addNoRecords(files);
   const written = file !== undefined && findings.errors === 0;
   return { findings, secrets: secrets.counts, written };
 }

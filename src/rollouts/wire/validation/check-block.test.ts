@@ -11,7 +11,7 @@ import { runCount } from "../../../base/testing/run-count.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { BranchReader, RULED_FIELDS, UNRULED_FIELDS } from "../scan/branch-reader.js";
 import { BranchRows, branchCodec } from "./branch-rows.js";
-import { addNoRecords, checkBlock } from "./check-block.js";
+import { checkBlock } from "./check-block.js";
 import { checkLine, checkRecord } from "./check-record.js";
 import { readLostLine } from "./lost-line.js";
 import { profiles } from "./profiles.js";
@@ -203,39 +203,6 @@ describe("rules that compare tool events with other fields find the same in both
     );
     expect(found).toEqual(checkRecord(toRecordLine("a", source)));
     expect(found.map(({ id }) => id)).toEqual(ids);
-  });
-});
-
-describe("addNoRecords", () => {
-  const line = { file: "a", line: 1, byteLength: 2, text: "{}", value: {} };
-
-  function messages(checked: number, rejected?: number): string[] {
-    const findings = new FindingList({ maxErrors: 10 });
-    for (let count = 0; count < checked; count += 1) findings.addChecked(line, []);
-    addNoRecords(findings, ["a", "-"], rejected);
-    expect(findings.errors).toBe(findings.toReport("export").findings.length);
-    return findings
-      .toReport("export")
-      .findings.map(({ id, file, message }) => `${file} ${id}: ${message}`);
-  }
-
-  test("no error if something was checked", () => {
-    expect(messages(1)).toEqual([]);
-    expect(messages(3, 2)).toEqual([]);
-  });
-
-  test("one error per file without records", () => {
-    expect(messages(0)).toEqual([
-      "a no-records: contains no records: nothing was checked",
-      "<stdin> no-records: contains no records: nothing was checked",
-    ]);
-  });
-
-  test("one error per file if all records were omitted", () => {
-    expect(messages(2, 2)).toEqual([
-      "a no-records: contains no valid records: all were left out",
-      "<stdin> no-records: contains no valid records: all were left out",
-    ]);
   });
 });
 

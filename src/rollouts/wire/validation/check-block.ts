@@ -1,5 +1,4 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { displayName } from "../../../base/files/source.js";
 import {
   type FindingLimits,
   FindingList,
@@ -95,21 +94,4 @@ function createReaders(
   }
   if (isBranchType(type)) return [new BranchReader(type, EXTENT)];
   return [new BranchReader("RolloutBranchRecord", "outline")];
-}
-
-/**
- * Adds an error for every file if no file contains a record: a run that checked nothing must fail. `leftOut` is
- * the number of omitted records.
- */
-export function addNoRecords(
-  findings: FindingList,
-  files: readonly string[],
-  leftOut: number = 0,
-): void {
-  if (findings.records > leftOut) return;
-  const message =
-    leftOut > 0
-      ? "contains no valid records: all were left out"
-      : "contains no records: nothing was checked";
-  for (const file of files) findings.addToFile(displayName(file), "no-records", message);
 }
