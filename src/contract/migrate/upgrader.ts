@@ -1,11 +1,11 @@
 import type { RecordFault } from "../../base/findings/finding.js";
 import { printJson } from "../../base/json/print.js";
 import { findDuplicateKeys, findUnsafeIntegers } from "../../base/json/text-faults.js";
+import { findUnexportable } from "../../base/json/unexportable.js";
 import { type JsonObject, measureValue } from "../../base/json/value.js";
 import type { ParsedRecord } from "../../base/jsonl/reader.js";
 import { escapeControls } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import { checkExportable } from "../../rollouts/pipeline/build-block.js";
 import { RecordTypes } from "./record-types.js";
 import {
   hasUpcaster,
@@ -189,13 +189,13 @@ function requireVersion({ name, majors }: SchemaVersions, major: number): void {
 /** What printing the record anew would lose. */
 function findLossy({ text, value }: ParsedRecord): readonly RecordFault[] {
   const measure = measureValue(value);
-  const duplicates = findDuplicateKeys({ text, measure });
-  const unsafe = findUnsafeIntegers({ text, measure });
-  return [
-    ...checkExportable(value, measure),
-    ...duplicates.map((fault) => ({ ...fault, id: "duplicate-key", severity: "error" as const })),
-    ...unsafe.map((fault) => ({ ...fault, id: "safe-integer", severity: "error" as const })),
+  const unexportable = findUnexportable(value, measure);
+  const found = [
+    ...(unexportable === undefined ? [] : [unexportable]),
+    ...findDuplicateKeys({ text, measure }).map((fault) => ({ ...fault, id: "duplicate-key" })),
+    ...findUnsafeIntegers({ text, measure }).map((fault) => ({ ...fault, id: "safe-integer" })),
   ];
+  return found.map((fault) => ({ ...fault, severity: "error" }));
 }
 
 /** Undefined for a record that contains itself, or would exceed the length of a string. */

@@ -8,7 +8,7 @@ import {
   type FindingTally,
 } from "../../base/findings/finding-list.js";
 import { inferEntryType } from "../../base/json/entry-type.js";
-import { findUnexportable, MAX_NESTING } from "../../base/json/unexportable.js";
+import { findUnexportable } from "../../base/json/unexportable.js";
 import { measureValue, type ValueMeasure } from "../../base/json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../../base/jsonl/blocks.js";
 import type { TransferableResult } from "../../base/jsonl/buffer-pool.js";
@@ -222,11 +222,7 @@ export function buildScattered(
 }
 
 /** Finds faults that keep a valid branch from being exported, such as a number out of range. */
-export function checkExportable(
-  branch: object,
-  { depth, largest }: ValueMeasure,
-): readonly RecordFault[] {
-  if (depth <= MAX_NESTING && Number.isFinite(largest)) return [];
-  const unexportable = findUnexportable(branch);
+export function checkExportable(branch: object, measure: ValueMeasure): readonly RecordFault[] {
+  const unexportable = findUnexportable(branch, measure);
   return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
 }
