@@ -13,6 +13,7 @@ import { parseRepository, repositoryError, UNNAMED } from "../../contract/drift/
 import { checkRepositories, findUnlisted } from "../../contract/drift/repositories.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import type { Tree } from "../../contract/drift/trees/tree.js";
+import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport, reportRecovery } from "../output.js";
@@ -110,7 +111,7 @@ function toExitCode({ isIncomplete }: DriftResult, findings: readonly Finding[])
 export function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
   const tree = openTree(place, cwd);
   try {
-    const holder = openHolder(tree, canonical);
+    const holder = openHolder(tree, { canonical, ruleIds });
     const { findings, ...counts } = findUnlisted(tree, holder, canonical);
     return {
       copies: [],
@@ -134,7 +135,7 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
  */
 export function driftOfLock(canonical: Canonical, context: DriftContext): DriftResult {
   const tree = openTree(".", context.cwd);
-  const holder = openHolder(tree, canonical);
+  const holder = openHolder(tree, { canonical, ruleIds });
   if (holder === undefined) {
     throw new UserError(
       `${LOCK_FILE}: no such file here, nor ${CONFIG_FILE}, so there is nothing to compare with: write a configuration (docs/consumers.md), run sync for this repository, or name others with --repo, or a folder with --scan`,
@@ -233,7 +234,7 @@ function openRepositories(
     try {
       const tree = openTree(place, cwd);
       trees.push(tree);
-      const holder = openHolder(tree, canonical, repository?.name);
+      const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
       if (holder === undefined) throw repositoryError(value, UNNAMED);
       opened.push(holder);
     } catch (error) {

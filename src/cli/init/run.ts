@@ -20,6 +20,7 @@ import { LOCK_FILE } from "../../contract/drift/lock.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { type Tree, WorkingTree } from "../../contract/drift/trees/tree.js";
 import { writeConfig } from "../../contract/drift/write-config.js";
+import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport, reportRecovery } from "../output.js";
@@ -106,7 +107,7 @@ function openFolder(place: string, cwd: string): Tree {
  * read.
  */
 function findName(tree: Tree, canonical: Canonical, folder: string): string {
-  const holder = openHolder(tree, canonical);
+  const holder = openHolder(tree, { canonical, ruleIds });
   const [fault] = holder?.faults ?? [];
   if (fault !== undefined) {
     throw new UserError(`${fault.file}:${fault.line}:${fault.column} ${fault.message}`);

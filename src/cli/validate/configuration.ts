@@ -6,7 +6,7 @@ import { FileFault, locateInText } from "../../base/findings/finding.js";
 import { CONFIG_FILE, packageRoot } from "../../base/package.js";
 import { UserError } from "../../base/user-error.js";
 import type { RuleSettings } from "../../rollouts/wire/validation/profiles.js";
-import { isRuleId } from "../../rollouts/wire/validation/rules/index.js";
+import { isRuleId, ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 
 /** What the configuration of a repository says about its records. */
 export interface Configuration {
@@ -57,7 +57,7 @@ async function readValid(bytes: Buffer): Promise<Config | undefined> {
   const { Canonical } = await import("../../contract/drift/canonical.js");
   try {
     const tree = { nameOf: (path: string) => path, read: () => bytes };
-    return readTreeConfig(tree, new Canonical(packageRoot()));
+    return readTreeConfig(tree, new Canonical(packageRoot()), ruleIds);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { file, pointer = "", position, message } = error.place;

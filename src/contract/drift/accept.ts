@@ -3,6 +3,7 @@ import type { Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { toDay, today } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
+import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
 import { updateBaseline } from "./policy.js";
@@ -44,7 +45,7 @@ export async function acceptFindings(
   { canonical, cwd, ...staging }: AcceptContext,
 ): Promise<AcceptedFindings> {
   const tree = openTree(".", cwd);
-  const config = readTreeConfig(tree, canonical);
+  const config = readTreeConfig(tree, canonical, ruleIds);
   if (config === undefined) {
     throw new UserError(`${CONFIG_FILE}: no such file here: --accept writes to its baseline`);
   }

@@ -4,7 +4,6 @@ import { describeFault } from "../../base/json/entry-type.js";
 import { toPointerToken } from "../../base/json/pointer.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { suggestName } from "../../base/text.js";
-import { rules } from "../../rollouts/wire/validation/rules/index.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import type { Canonical } from "./canonical.js";
@@ -26,16 +25,15 @@ export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
 /** Their ids. */
 export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
 
-/** The same, and the semantic rules, whose severity counts in `validate`. */
-const SETTABLE: readonly string[] = [...CONFIGURABLE, ...rules.map(({ id }) => id)];
-
 /**
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
- * does not match schema/config.schema.json, or names what does not exist.
+ * does not match schema/config.schema.json, or names what does not exist. `ruleIds` names the semantic rules, whose
+ * severity counts in `validate`: it may be set, too.
  */
 export function readTreeConfig(
   tree: Pick<Tree, "read" | "nameOf">,
   canonical: Canonical,
+  ruleIds: readonly string[],
 ): Config | undefined {
   const bytes = tree.read(CONFIG_FILE);
   if (bytes === undefined) return undefined;
@@ -48,7 +46,7 @@ export function readTreeConfig(
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
     throw fail(error.pointer, describeFault(error, value));
   }
-  const [fault] = findFaults(value, canonical);
+  const [fault] = findFaults(value, canonical, [...CONFIGURABLE, ...ruleIds]);
   if (fault !== undefined) throw fail(fault.pointer, fault.message);
   return value;
 }
@@ -59,7 +57,11 @@ interface ConfigFault {
 }
 
 /** What a valid configuration says that cannot be meant. */
-function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
+function findFaults(
+  config: Config,
+  canonical: Canonical,
+  settable: readonly string[],
+): ConfigFault[] {
   const { artefacts, fixtures = [], severity = {}, baseline = [] } = config;
   return [
     ...artefacts.flatMap((artefact, index) => {
@@ -72,8 +74,8 @@ function findFaults(config: Config, canonical: Canonical): ConfigFault[] {
     ),
     ...findRepeatedPaths(config),
     ...Object.keys(severity).flatMap((id) => {
-      if (SETTABLE.includes(id)) return [];
-      const message = `is not a grade, finding or rule whose severity can be set${suggestName(id, SETTABLE)}`;
+      if (settable.includes(id)) return [];
+      const message = `is not a grade, finding or rule whose severity can be set${suggestName(id, settable)}`;
       return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
     }),
     ...baseline.flatMap(({ id }, index) => {

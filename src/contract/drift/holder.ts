@@ -24,13 +24,24 @@ export interface Holder {
   readonly faults: readonly Finding[];
 }
 
+/** What a repository is read with. */
+interface HolderContext {
+  readonly canonical: Canonical;
+  /** The semantic rules, whose severity its configuration may set. */
+  readonly ruleIds: readonly string[];
+}
+
 /**
  * Opens the repository in a tree. Its configuration says what it holds; without one, the registry does, except for
  * fixtures that were never copied: these are its own. `name` is by default that of its configuration or lock.
  * Undefined if nothing names it.
  */
-export function openHolder(tree: Tree, canonical: Canonical, name?: string): Holder | undefined {
-  const readConfig = tryToRead(tree, CONFIG_FILE, () => readTreeConfig(tree, canonical));
+export function openHolder(
+  tree: Tree,
+  { canonical, ruleIds }: HolderContext,
+  name?: string,
+): Holder | undefined {
+  const readConfig = tryToRead(tree, CONFIG_FILE, () => readTreeConfig(tree, canonical, ruleIds));
   const readLock = tryToRead(tree, LOCK_FILE, () => readTreeLock(tree));
   const [config, lock] = [readConfig.value, readLock.value];
   const faults = [...readConfig.faults, ...findOtherName(tree, config, name), ...readLock.faults];

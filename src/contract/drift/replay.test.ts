@@ -38,7 +38,7 @@ function open(name: string): Holder {
     cpSync(join(owner.root, source), join(place, path));
   }
   const tree = new WorkingTree(place, place);
-  const holder = openHolder(tree, canonical, name);
+  const holder = openHolder(tree, { canonical, ruleIds: [] }, name);
   if (holder === undefined) throw new Error(`${name} has no name`);
   return holder;
 }

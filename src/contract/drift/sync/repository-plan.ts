@@ -7,6 +7,7 @@ import type { FileStaging } from "../../../base/files/staging.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { escapeControls, today } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
+import { ruleIds } from "../../../rollouts/wire/validation/rules/index.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../canonical.js";
 import { type Holder, openHolder } from "../holder.js";
@@ -158,7 +159,7 @@ function readRepository(
     throw repositoryError(name, "is where the copies come from, not a repository of copies");
   }
   const tree = new WorkingTree(name, realpathSync(folder));
-  const holder = openHolder(tree, canonical, repository?.name);
+  const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
   if (holder === undefined) throw repositoryError(name, UNNAMED);
   const fault = holder.faults.find(({ file }) => file === tree.nameOf(CONFIG_FILE));
   if (fault !== undefined) {

@@ -46,6 +46,8 @@ export const rules = [...lineRules, ...recordRules, ...rolloutRules] as const;
 
 export type RuleId = (typeof rules)[number]["id"];
 
+export const ruleIds: readonly RuleId[] = rules.map(({ id }) => id);
+
 /** Rules with literal id types. */
 type Known<Rule> = Rule & { readonly id: RuleId };
 
