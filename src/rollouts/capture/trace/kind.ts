@@ -2,6 +2,7 @@ import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonValue } from "../../../base/json/value.js";
 import { previewValue } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
+import { isPrinted } from "../../wire/validation/traces.js";
 import { toSnapshot } from "../snapshot.js";
 
 /** A kind of environment: turns its steps into the parts of a `RolloutTraceStep`. */
@@ -114,33 +115,6 @@ export function toRewardData(terms: RewardTerms, where: string): RewardData {
 
 function isTerms(value: JsonValue): value is Record<string, JsonValue> {
   return isJsonObject(value);
-}
-
-const DIGIT = String.raw`\p{Nd}`;
-/** `1000`, `1_000`, or groups of three digits with the separators of some countries. */
-const WHOLE = `(?:${DIGIT}{1,3}(?:[,.' ]${DIGIT}{3})+|${DIGIT}+(?:_${DIGIT}+)*)`;
-const DECIMAL = String.raw`(?:${WHOLE}(?:[.,]${DIGIT}*)?|\.${DIGIT}+)(?:e[-+]?${DIGIT}+)?`;
-const VALUE = String.raw`(?:0x[\da-f]+|0[bo][0-7]+|${DECIMAL}|∞|inf(?:inity)?)`;
-/** With a sign, a currency, or a percent or permille sign: `-$0.5`, `50 %`, `5 €`. */
-const NUMBER = String.raw`[-+]?(?:\p{Sc} ?)?[-+]?${VALUE}(?: ?[%‰\p{Sc}])?`;
-/** Between two numbers: a fraction, or a mean and its deviation. U+2044 is the slash of `½`. */
-const BETWEEN = String.raw` ?(?:[/\u2044±]|\+/?-) ?`;
-
-/** The strings that programs print for a number or boolean, such as Python's `True` and `inf`. */
-const PRINTED = new RegExp(`^(?:${NUMBER}(?:${BETWEEN}${NUMBER})?|nan|true|false)$`, "iu");
-
-/** A double printed in full has up to 309 digits before the point and 1,074 after it. */
-const LONGEST = 2000;
-
-/** Minus signs other than the ASCII hyphen, and apostrophes that separate digits. */
-const DASH = /[\u2010-\u2015\u2212]/g;
-const APOSTROPHE = /[\u2018\u2019]/g;
-
-/** Whether a string is a printed number or boolean, in the digits of any script. */
-export function isPrinted(text: string): boolean {
-  if (text.length > LONGEST) return false;
-  const plain = text.normalize("NFKC").replace(DASH, "-").replace(APOSTROPHE, "'");
-  return PRINTED.test(plain.replace(/\s+/g, " ").trim());
 }
 
 /** A prompt as `{messages: [...]}`, the form of traces. A string is a user's message. */

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RolloutTraceStep } from "#generated/index.js";
-import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../base/json/value.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
+import { findOwnResponse } from "../../wire/validation/traces.js";
 import { describeThrown } from "../errors.js";
 import { createSnapshotRoom, type SnapshotRoom, toSnapshot } from "../snapshot.js";
 import { type StepParts, type TraceKind, toRewardData } from "./kind.js";
@@ -141,50 +140,4 @@ function copyObject(value: object, budget: SnapshotRoom): Record<string, JsonVal
 
 function isObject(value: JsonValue): value is Record<string, JsonValue> {
   return isJsonObject(value);
-}
-
-/** Fields in which environments put the text of a message or response. */
-const TEXT_FIELDS = ["content", "text", "response", "completion", "answer"] as const;
-/** Roles of messages that the policy cannot have written. */
-const OTHER_ROLES: readonly unknown[] = ["system", "developer", "user", "tool", "function"];
-/** A prompt of plain text may end with a shorter response by chance, or by request ("say: yes"). */
-const MIN_TEXT_LENGTH = 32;
-
-/**
- * Finds the step's own response in its prompt: a pointer into the prompt, or undefined. Checks the end of the
- * prompt only: the last message of each list, and the end of each text.
- */
-export function findOwnResponse({
-  prompt,
-  policy_response: response,
-}: RolloutTraceStep): string | undefined {
-  if (prompt === undefined || response === undefined) return undefined;
-  const said = textOf(response);
-  for (const [key, value] of Object.entries(prompt)) {
-    const pointer = `/${toPointerToken(key)}`;
-    if (Array.isArray(value)) {
-      const last: unknown = value.at(-1);
-      if (isResponse(last, response, said)) return `${pointer}/${value.length - 1}`;
-    } else if (typeof value === "string" && said !== undefined) {
-      if (said.length >= MIN_TEXT_LENGTH && value.endsWith(said)) return pointer;
-    }
-  }
-  return undefined;
-}
-
-function isResponse(last: unknown, response: JsonObject, said: string | undefined): boolean {
-  if (!isJsonObject(last) || OTHER_ROLES.includes(last.role)) return false;
-  if (isDeepStrictEqual(last, response)) return true;
-  if (said === undefined || textOf(last) !== said) return false;
-  // The same words may go with other calls: "Let me look that up."
-  const [calls, ownCalls] = [last.tool_calls, response.tool_calls];
-  return calls === undefined || ownCalls === undefined || isDeepStrictEqual(calls, ownCalls);
-}
-
-function textOf(message: JsonObject): string | undefined {
-  for (const field of TEXT_FIELDS) {
-    const text = message[field];
-    if (typeof text === "string" && text !== "") return text;
-  }
-  return undefined;
 }

@@ -1,8 +1,8 @@
 import { toPointerToken } from "../../../../base/json/pointer.js";
 import { isJsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
-import { isPrinted } from "../../../capture/trace/kind.js";
 import { readTraceSteps } from "../trace-steps.js";
+import { isPrinted } from "../traces.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
 /**

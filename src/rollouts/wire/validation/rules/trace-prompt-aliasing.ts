@@ -1,5 +1,5 @@
-import { findOwnResponse } from "../../../capture/trace/tracer.js";
 import { readTraceSteps } from "../trace-steps.js";
+import { findOwnResponse } from "../traces.js";
 import type { RecordRule } from "./rule.js";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPrinted } from "./kind.js";
+import { isPrinted } from "./traces.js";
 
 test.each([
   ...["1", "-0.5", "+.5", "2.", "1e-3", "1E+05", " 1 ", "0x1F", "0b101", "0o17"],
