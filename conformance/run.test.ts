@@ -238,6 +238,7 @@ describe("toCheckReport", () => {
       line: index,
       pointer: `/valid/${index}`,
       message: `fixture-${index}: a valid fixture fails at /${index}: lacks "b"`,
+      cause: 'a valid fixture fails: lacks "b"',
     });
 
   test("one cause is one finding, with some of its places", () => {

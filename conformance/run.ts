@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isCheckedThings, isReportedFinding } from "#generated/index.js";
 import { onEndingSignal } from "../src/base/files/ending-signals.js";
-import { causeOf } from "../src/base/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/base/findings/report.js";
@@ -206,7 +205,7 @@ function mergeByCause(
   const groups = new Map<string, Finding[]>();
   for (const [index, finding] of findings.entries()) {
     // What has details of its own is looked at alone.
-    const cause = finding.detail === undefined ? describeCause(finding) : String(index);
+    const cause = finding.detail === undefined ? toKey(finding) : String(index);
     const group = groups.get(cause);
     if (group === undefined) groups.set(cause, [finding]);
     else group.push(finding);
@@ -229,12 +228,9 @@ function mergeByCause(
   });
 }
 
-/** What a finding has in common with those of the same cause: not its place, and not the name of a fixture. */
-function describeCause({ id, severity, message }: Finding): string {
-  const shape = message
-    .replace(/^[\w-]+: /, "")
-    .replaceAll(/ at (?:the record|\/[^\s:]*)|^\/\S*/g, "");
-  return causeOf({ id, severity, file: "", pointer: "", message: shape });
+/** What a finding has in common with those of the same cause, wherever they are. */
+function toKey({ id, severity, message, cause = message }: Finding): string {
+  return [id, severity, cause].join("\n");
 }
 
 export interface CheckReportOptions {

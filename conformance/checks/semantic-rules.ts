@@ -111,6 +111,7 @@ function checkRule(rule: Rule, fixture: Fixture): Finding[] {
       createFinding({
         ...{ id, file, source, pointer: place },
         message: `${name}: the rule finds nothing at ${pointer || "the record"}`,
+        cause: "nothing",
       }),
     );
   const wrong = found
@@ -119,6 +120,7 @@ function checkRule(rule: Rule, fixture: Fixture): Finding[] {
       createFinding({
         ...{ id, file, source, pointer: contentPointer(fixture, pointer) },
         message: `${name}: the rule finds a fault at ${pointer || "the record"}, which is not expected`,
+        cause: "not expected",
       }),
     );
   const empty =
@@ -127,6 +129,7 @@ function checkRule(rule: Rule, fixture: Fixture): Finding[] {
           createFinding({
             ...{ id, file, source, pointer: fixture.pointer },
             message: `${name} expects no fault of ${id}`,
+            cause: "no fault expected",
           }),
         ]
       : [];

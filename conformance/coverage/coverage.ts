@@ -241,9 +241,9 @@ function findContradicted({ contradictions, evaluator }: Coverage): FaultPlace[]
 /** Derived fixtures on which the generated validators and the schemas disagree. */
 function findWrongVerdicts({ derived }: Coverage): FaultPlace[] {
   return derived.flatMap((fixture) =>
-    checkFixture(fixture).map(({ message }) => {
+    checkFixture(fixture).map(({ message, cause }) => {
       const { type, file, pointer } = fixture;
-      return { id, file, pointer, message: `derived fixture of ${type}, ${message}` };
+      return { id, file, pointer, message: `derived fixture of ${type}, ${message}`, cause };
     }),
   );
 }

@@ -82,17 +82,18 @@ test("limits apply to listed findings, per severity, and not to counts", () => {
 
 test("findings that are not listed are counted by cause", () => {
   const list = createList({ maxErrors: 1 });
-  for (const message of [
-    "must be 0 or 1, is 7",
-    "must be 0 or 1, is 8",
-    'lacks "a"',
-    'lacks "b"',
+  const cause = "must be 0 or 1";
+  for (const fault of [
+    { message: "must be 0 or 1, is 7", cause },
+    { message: "must be 0 or 1, is 8", cause },
+    { message: 'lacks "a"' },
+    { message: 'lacks "b"' },
   ]) {
-    list.addChecked(line, [{ ...error, message }]);
+    list.addChecked(line, [{ ...error, ...fault }]);
   }
   const { unlistedCauses = new Map() } = list.toReport("validate");
   expect([...unlistedCauses.values()]).toEqual([1, 1, 1]);
-  const first = { ...error, file: line.file, message: "must be 0 or 1, is 9" };
+  const first = { ...error, file: line.file, message: "must be 0 or 1, is 9", cause };
   expect(unlistedCauses.get(causeOf(first))).toBe(1);
   const none = createList({ maxErrors: 0 });
   none.addChecked(line, [error]);

@@ -80,9 +80,9 @@ export class FindingList {
     const listed: ListedFinding[] = [];
     let source: LineText | undefined;
     for (const fault of faults) {
-      const { id, severity, pointer, message, column } = this.#applyLimit(fault);
+      const { id, severity, pointer, message, cause, column } = this.#applyLimit(fault);
       const head = { id, severity, file: line.file };
-      const tail = { pointer, message };
+      const tail = { pointer, message, ...(cause !== undefined && { cause }) };
       if (!this.#count(head)) this.#countCause({ ...head, ...tail });
       else if ("fault" in line) {
         const position = line.position ?? { line: line.line, column: line.fault.column };

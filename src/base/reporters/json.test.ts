@@ -36,6 +36,13 @@ test("one object: the program, the findings and a summary", () => {
   });
 });
 
+test("causes are not printed", () => {
+  const findings = report.findings.map((finding) => ({ ...finding, cause: "task" }));
+  expect(json.print({ ...report, findings }, { colour: true })).toBe(
+    json.print(report, { colour: true }),
+  );
+});
+
 test("the output cannot inject terminal escapes", () => {
   const text = json.print(report, { colour: true });
   expect(text).toContain(String.raw`"file": "a\u009b.jsonl"`);

@@ -26,7 +26,7 @@ export function toFindingReport(report: Report): FindingReport {
     command,
     checked,
     ...(checks && { checks: checks.filter(({ waitsFor }) => !waitsFor).map(toCheckReport) }),
-    findings: findings.map((finding) => ({ ...finding })),
+    findings: findings.map(({ cause: _, ...finding }) => finding),
     summary: { ...toCounts(found), not_listed: toCounts(notListed) },
   };
 }

@@ -73,13 +73,15 @@ test("findings of one cause are shown once, if there are many", () => {
       ...finding,
       line,
       message: `must be 0, is ${line}`,
+      cause: "must be 0",
     }));
   expect(print(lines(4)).length).toBe(4 + 1);
   const unlistedCauses = new Map([
-    [causeOf(finding), 9],
+    [causeOf({ ...finding, cause: "must be 0 or 1" }), 9],
     ["another", 5],
   ]);
-  const other = { ...finding, message: "must be 0 or 1, is 8" };
+  const cause = "must be 0 or 1";
+  const other = { ...finding, message: "must be 0 or 1, is 8", cause };
   const changes = { unlistedCauses, notListed: { error: 20, warning: 0 } };
   expect(print([...lines(5), other], changes)).toEqual(
     [
@@ -92,6 +94,15 @@ test("findings of one cause are shown once, if there are many", () => {
     ].map((line) => line.replace("0:207  ", "0:207   ")),
   );
   expect(print(lines(5), { thing: "artefact" }).length).toBe(5 + 1);
+});
+
+test("the fix of records without ranks, whatever type is the closest", () => {
+  const lines = (cause: string) =>
+    print(Array.from({ length: 5 }, () => ({ ...finding, id: "required", cause })));
+  const fix = "  fix: rollout-wire rank --input rollouts.jsonl --output ranked.jsonl";
+  expect(lines("rank")).toContain(fix);
+  expect(lines("closest to RolloutBranchRecord: \nrank")).toContain(fix);
+  expect(lines("task")).not.toContain(fix);
 });
 
 test("the fix of a cause is shown once", () => {

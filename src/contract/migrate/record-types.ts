@@ -1,5 +1,6 @@
+import { within } from "../../base/findings/causes.js";
 import type { RecordFault } from "../../base/findings/finding.js";
-import { describeError } from "../../base/json/schema-error.js";
+import { explainError } from "../../base/json/schema-error.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import type { LoadedVersion } from "../compat/load-version.js";
 import type { SchemaLocation } from "../compat/schema/schema-set.js";
@@ -78,10 +79,14 @@ function findFaults(
       { id: "schema", severity: "error", pointer: "", message: `cannot be validated${place}` },
     ];
   }
-  return errors.map((error) => ({
-    id: error.keyword,
-    severity: "error",
-    pointer: error.pointer,
-    message: `not valid${place}: ${describeError(error, value)}`,
-  }));
+  return errors.map((error) => {
+    const { message, cause } = explainError(error, value);
+    return {
+      id: error.keyword,
+      severity: "error",
+      pointer: error.pointer,
+      message: `not valid${place}: ${message}`,
+      cause: within(place, cause),
+    };
+  });
 }

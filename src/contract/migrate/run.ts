@@ -125,8 +125,9 @@ class MigrateRun {
   /** The new text of a record: undefined if its bytes stay, "" if it is left out. */
   async #upgrade(line: RecordLine, source: SourceLine): Promise<string | undefined> {
     if ("fault" in line) {
-      const { id, message } = line.fault;
-      return await this.#leaveOut(line, source, [{ id, severity: "error", pointer: "", message }]);
+      const { id, message, cause } = line.fault;
+      const fault: RecordFault = { id, severity: "error", pointer: "", message, cause };
+      return await this.#leaveOut(line, source, [fault]);
     }
     const outcome = this.#request.upgrader.upgrade(line);
     if (outcome.kind === "faulty") return await this.#leaveOut(line, source, outcome.faults);

@@ -1,3 +1,4 @@
+import { withoutIndices } from "../../base/findings/causes.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import { printJson } from "../../base/json/print.js";
 import { findDuplicateKeys, findUnsafeIntegers } from "../../base/json/text-faults.js";
@@ -84,7 +85,7 @@ export class Upgrader {
   /** Throws UserError (exit 3), with file and line, if there is no upcaster for a step that the record needs. */
   upgrade(line: ParsedRecord): Upgraded {
     const found = this.#findVersion(line.value);
-    if (typeof found === "string") return faulty([toFault("schema-version", found)]);
+    if ("problem" in found) return faulty([toFault("schema-version", found.problem, found.cause)]);
     const types = this.#typesFrom(found.from);
     if (found.from === this.target.major) {
       const faults = found.isValid ? [] : types.check(line.value, types.find(line.value));
@@ -108,16 +109,24 @@ export class Upgrader {
   }
 
   /** The version of a record, or why it has none. */
-  #findVersion(record: JsonObject): { readonly from: number; readonly isValid: boolean } | string {
+  #findVersion(
+    record: JsonObject,
+  ):
+    | { readonly from: number; readonly isValid: boolean }
+    | { readonly problem: string; readonly cause?: string | undefined } {
     const { target } = this;
     for (const field of this.#fields) {
       const value = Object.hasOwn(record, field) ? record[field] : undefined;
       const named = typeof value === "string" ? parseMajor(value) : undefined;
       if (named === undefined) continue;
       const said = `is of ${printMajor(named)}, which`;
-      if (named.name !== target.name) return `${said} is another schema than ${target.name}`;
-      if (!this.#versions.has(named.major)) return `${said} was never published`;
-      if (named.major > target.major) return `${said} is newer than ${printMajor(target)}`;
+      if (named.name !== target.name) {
+        return { problem: `${said} is another schema than ${target.name}` };
+      }
+      if (!this.#versions.has(named.major)) return { problem: `${said} was never published` };
+      if (named.major > target.major) {
+        return { problem: `${said} is newer than ${printMajor(target)}` };
+      }
       return { from: named.major, isValid: false };
     }
     if (this.#unnamed !== undefined) return { from: this.#unnamed, isValid: false };
@@ -126,7 +135,8 @@ export class Upgrader {
     if (from !== undefined) return { from, isValid: true };
     const [nearest] = this.#typesFrom(target.major).check(record, []);
     const names = known.toReversed().map((major) => printMajor({ ...target, major }));
-    return `is no record of ${names.join(" or ")}${nearest ? `: ${nearest.message}` : ""}`;
+    const why = nearest ? `: ${nearest.message}` : "";
+    return { problem: `is no record of ${names.join(" or ")}${why}`, cause: nearest?.cause };
   }
 
   #typesFrom(from: number): RecordTypes {
@@ -169,9 +179,10 @@ export class Upgrader {
     const to = printMajor(this.target);
     // Pointers are into the new record, which has no columns.
     return faulty(
-      faults.map(({ id, pointer, message }) => {
+      faults.map(({ id, pointer, message, cause = message }) => {
         const place = pointer === "" ? "" : ` at ${escapeControls(pointer)}`;
-        return toFault(id, `upgraded to ${to}, it is ${message}${place}`);
+        const text = `upgraded to ${to}, it is ${message}${place}`;
+        return toFault(id, text, `${cause} at ${withoutIndices(pointer)}`);
       }),
     );
   }
@@ -195,7 +206,7 @@ function findLossy({ text, value }: ParsedRecord): readonly RecordFault[] {
     ...findDuplicateKeys({ text, measure }).map((fault) => ({ ...fault, id: "duplicate-key" })),
     ...findUnsafeIntegers({ text, measure }).map((fault) => ({ ...fault, id: "safe-integer" })),
   ];
-  return found.map((fault) => ({ ...fault, severity: "error" }));
+  return found.map((fault) => ({ ...fault, severity: "error", cause: "" }));
 }
 
 /** Undefined for a record that contains itself, or would exceed the length of a string. */
@@ -212,6 +223,6 @@ function faulty(faults: readonly RecordFault[]): Upgraded {
   return { kind: "faulty", faults };
 }
 
-function toFault(id: string, message: string): RecordFault {
-  return { id, severity: "error", pointer: "", message: escapeControls(message) };
+function toFault(id: string, message: string, cause?: string): RecordFault {
+  return { id, severity: "error", pointer: "", message: escapeControls(message), cause };
 }

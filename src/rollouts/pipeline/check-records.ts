@@ -1,7 +1,7 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
-import { describeError, type RecordValidator } from "../../base/json/schema-error.js";
+import { explainError, type RecordValidator } from "../../base/json/schema-error.js";
 import { measureValue } from "../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
 import { type FileBlocksOptions, fileBlocks } from "../../base/jsonl/file-blocks.js";
@@ -53,21 +53,25 @@ function findFaults(
   validator: RecordValidator,
   severities: RuleSeverities,
 ): readonly RecordFault[] {
-  const toError = (id: string, pointer: string, message: string): RecordFault => ({
-    id,
+  const toError = (fault: Omit<RecordFault, "severity">): RecordFault => ({
+    ...fault,
     severity: "error",
-    pointer,
-    message,
   });
-  if ("fault" in record) return [toError(record.fault.id, "", record.fault.message)];
+  if ("fault" in record) {
+    const { id, message, cause } = record.fault;
+    return [toError({ id, pointer: "", message, cause })];
+  }
   const { text, value } = record;
   const verdict = validator.isValid(value);
   if (verdict === undefined) {
-    return [toError("undecided", "", "cannot be checked: the schema takes too long on it")];
+    const message = "cannot be checked: the schema takes too long on it";
+    return [toError({ id: "undecided", pointer: "", message })];
   }
   // Values that are no object count as the only item of a list.
   if (verdict) return checkLineRules({ text, measure: measureValue([value]) }, severities);
   return validator
     .errorsOf(value)
-    .map((error) => toError(error.keyword, error.pointer, describeError(error, value)));
+    .map((error) =>
+      toError({ id: error.keyword, pointer: error.pointer, ...explainError(error, value) }),
+    );
 }

@@ -34,6 +34,8 @@ function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault
       severity: "error",
       pointer,
       message,
+      // Any other message shows the scores of the branch.
+      cause: id === "no-objective" ? message : "",
     })),
   );
 }

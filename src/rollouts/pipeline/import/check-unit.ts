@@ -70,8 +70,8 @@ export class UnitChecker {
       "text" in line ? line.text : (source.bytes?.toString("utf8") ?? "");
     const result = { line, text, isDocument, imported: undefined, leftOut: undefined };
     if ("fault" in line) {
-      const { id, message } = line.fault;
-      return { ...result, faults: [{ id, severity: "error", pointer: "", message }] };
+      const { id, message, cause } = line.fault;
+      return { ...result, faults: [{ id, severity: "error", pointer: "", message, cause }] };
     }
     const found = this.#reader.read(line.value);
     if (found.kind === "left-out") {
@@ -128,7 +128,8 @@ function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
   const message = `${formatCount(words.length, "number")} that no JSON holds, read as null: ${names}`;
   const column = (words[0]?.start ?? 0) + 1;
   const pointer = locateFirst(found);
-  return [{ id: "non-finite-number", severity: "warning", pointer, column, message }];
+  const cause = "null";
+  return [{ id: "non-finite-number", severity: "warning", pointer, column, message, cause }];
 }
 
 /** A record of a log, parsed or not. */
@@ -153,9 +154,9 @@ export function addFaults(
   const positions = findings.isListing
     ? positionsOf(text(), line, faults)
     : faults.map(() => ({ line: 1, column: 1 }));
-  for (const [index, { id, severity, pointer, message }] of faults.entries()) {
+  for (const [index, { id, severity, pointer, message, cause }] of faults.entries()) {
     const place = positions[index] ?? { line: 1, column: 1 };
-    findings.addLocated({ id, severity, file: line.file, ...place, pointer, message });
+    findings.addLocated({ id, severity, file: line.file, ...place, pointer, message, cause });
   }
 }
 

@@ -20,7 +20,13 @@ describe("checkRecord", () => {
 
   test("a structural error has the name of the keyword", () => {
     expect(checkRecord(lineOf({ rank: 0 }))).toEqual([
-      { id: "minimum", severity: "error", pointer: "/rank", message: "must be >= 1, is 0" },
+      {
+        id: "minimum",
+        severity: "error",
+        pointer: "/rank",
+        message: "must be >= 1, is 0",
+        cause: "minimum 1",
+      },
     ]);
   });
 
@@ -31,8 +37,20 @@ describe("checkRecord", () => {
         severity: "warning",
         pointer: "/tool_call_sequence/0",
         message: "1 of 1 tool events in another dialect: 1 flat",
+        cause: "flat",
       },
     ]);
+  });
+
+  test("a rule has one cause, or names them", () => {
+    const causes = (fields: object) => checkRecord(lineOf(fields)).map(({ cause }) => cause);
+    expect(causes({ total_score: 2 })).toEqual(causes({ total_score: -1 }));
+    const called = (toolName: string) => {
+      const tools = [{ type: "function", function: { name: "search", parameters: {} } }];
+      const tool_call_sequence = [{ event: "tool_call", data: { toolName, args: {} } }];
+      return causes({ context: { tools }, tool_call_sequence });
+    };
+    expect([called("find"), called("read")]).toEqual([["find"], ["read"]]);
   });
 
   test("semantics are checked only for structurally valid records", () => {

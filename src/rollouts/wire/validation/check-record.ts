@@ -48,8 +48,8 @@ export function checkLine(
   context?: RuleContext,
 ): CheckedLine {
   if ("fault" in line) {
-    const { id, message } = line.fault;
-    const faults = [{ id, severity: "error", pointer: "", message } as const];
+    const { id, message, cause } = line.fault;
+    const faults = [{ id, severity: "error", pointer: "", message, cause } as const];
     return { faults, type: undefined, factsType: undefined };
   }
   const { validFor } = line;
@@ -118,7 +118,7 @@ function check<Checked extends { readonly id: RuleId }>(
   for (const rule of rules) {
     const severity = severities[rule.id];
     if (severity === "off") continue;
-    for (const fault of find(rule)) found.push({ ...fault, id: rule.id, severity });
+    for (const fault of find(rule)) found.push({ cause: "", ...fault, id: rule.id, severity });
   }
   return found;
 }
@@ -163,7 +163,7 @@ export function checkBranches(
   for (const { id, check } of rulesByScope.rollout) {
     const severity = severities[id];
     if (severity === "off") continue;
-    for (const fault of check(branches)) found.push({ ...fault, id, severity });
+    for (const fault of check(branches)) found.push({ cause: "", ...fault, id, severity });
   }
   return found;
 }

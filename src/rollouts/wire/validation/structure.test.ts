@@ -37,7 +37,7 @@ describe("checkStructure", () => {
       },
     };
     expect(checkStructure(record)).toEqual({ type: "PpoRecord", faults: [] });
-    expect(checkStructure(record, "DpoRecord")).toEqual({
+    expect(checkStructure(record, "DpoRecord")).toMatchObject({
       type: "DpoRecord",
       faults: [
         { id: "required", pointer: "", message: 'lacks "chosen"' },
@@ -53,13 +53,14 @@ describe("checkStructure", () => {
           id: "type",
           pointer: "/provenance/objective_score",
           message: "must be an object, is 1",
+          cause: "must be an object",
         },
       ],
     });
   });
 
   test("a record of unknown type asks for --type, and is checked once it is given", () => {
-    expect(checkStructure({ prompts: {} })).toEqual({
+    expect(checkStructure({ prompts: {} })).toMatchObject({
       type: undefined,
       faults: [
         {

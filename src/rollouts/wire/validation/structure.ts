@@ -1,6 +1,7 @@
 import { type EntryTypeName, findErrors } from "#generated/index.js";
+import { within } from "../../../base/findings/causes.js";
 import {
-  describeFault,
+  explainFault,
   guessType,
   isAboutVersion,
   listMissing,
@@ -28,6 +29,8 @@ interface StructureFault {
   readonly id: string;
   readonly pointer: string;
   readonly message: string;
+  /** As in a finding. */
+  readonly cause?: string;
 }
 
 /** A record's type, undefined if it is unknown, and its faults. No faults: the record is valid. */
@@ -55,8 +58,9 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
   const faults = errors.map((error, index) => {
     const note = isNoted && index === 0 ? ` (${version})` : "";
     const head = guess?.isComplete === false ? `closest to ${meant}${note}: ` : "";
-    const message = `${head}${describeFault(error, record)}`;
-    return { id: error.keyword, pointer: error.pointer, message };
+    const { message, cause } = explainFault(error, record);
+    const { keyword: id, pointer } = error;
+    return { id, pointer, message: `${head}${message}`, cause: within(head, cause) };
   });
   return { type: meant, faults };
 }
@@ -71,7 +75,8 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
     ...(version === undefined ? [] : [version]),
     "name a type with --type",
   ];
-  return { id: "anyOf", pointer: "", message: `no type fits: ${parts.join("; ")}` };
+  const message = `no type fits: ${parts.join("; ")}`;
+  return { id: "anyOf", pointer: "", message, cause: `${guess?.name} ${version}` };
 }
 
 /** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */

@@ -270,6 +270,7 @@ test("trajectories of subagents are omitted with a warning", () => {
       id: "subagent-trajectory",
       pointer: "/subagent_trajectories",
       message: "1 trajectory of a subagent left out",
+      cause: "left out",
     },
   ]);
 });

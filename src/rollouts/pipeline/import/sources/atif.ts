@@ -130,8 +130,8 @@ class AtifReader implements ImportReader {
     const { groupBy, groupUntil } = this.#settings;
     const value = groupBy === TASK ? task.message.content : resolvePointer(document, groupBy);
     if (typeof value !== "string" && typeof value !== "number") {
-      const message = `must be a string or a number for --group-by, is ${previewValue(value)}`;
-      issues.fail("group-by", groupBy, message);
+      const cause = "must be a string or a number for --group-by";
+      issues.fail("group-by", groupBy, `${cause}, is ${previewValue(value)}`, cause);
       return "";
     }
     const group = String(value);
@@ -149,7 +149,7 @@ function findSubagents({ subagent_trajectories: subagents }: JsonObject): Import
     "trajectories of subagents",
   );
   const pointer = "/subagent_trajectories";
-  return [{ id: "subagent-trajectory", pointer, message: `${what} left out` }];
+  return [{ id: "subagent-trajectory", pointer, message: `${what} left out`, cause: "left out" }];
 }
 
 interface VersionReading {

@@ -10,8 +10,9 @@ export class RowFields {
 
   /** Adds a fault about a field, worded like JSON Schema's `type`. */
   refuse(pointer: string, must: string, value: unknown): void {
-    const message = `must be ${must}, is ${previewValue(value)}`;
-    this.faults.push({ id: "type", pointer, message });
+    const cause = `must be ${must}`;
+    const message = `${cause}, is ${previewValue(value)}`;
+    this.faults.push({ id: "type", pointer, message, cause });
   }
 
   /** Reads a required string. If it is missing, adds a fault and returns "". */

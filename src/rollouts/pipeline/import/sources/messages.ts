@@ -138,7 +138,7 @@ class MessagesReader implements ImportReader {
     const name = readName(value);
     if (name !== undefined) return PLAIN_ID.test(name) ? name : `group-${taskHash(name)}`;
     if (!places.includes(GROUP_BY_TASK) || (value !== undefined && value !== null)) {
-      issues.fail("group-by", pointer, describeGroup(value));
+      issues.fail("group-by", pointer, describeGroup(value), "no group");
       return undefined;
     }
     const given = [...before, ...(task ? [task] : [])].map(({ message }) => message);
@@ -153,8 +153,8 @@ class MessagesReader implements ImportReader {
     }
     const { fields, faults } = readScores(this.#rewards, (name) => this.#findMetric(row, name));
     const advice = ": give the scale of your rewards by this option, and --objective";
-    for (const { id, pointer, message } of faults) {
-      issues.fail(id, pointer, this.#isUnit ? message + advice : message);
+    for (const { id, pointer, message, cause } of faults) {
+      issues.fail(id, pointer, this.#isUnit ? message + advice : message, cause);
     }
     return fields;
   }
@@ -164,8 +164,9 @@ class MessagesReader implements ImportReader {
     const { pointer, value } = findReward(row, this.#chosen.map);
     if (typeof value === "number" || typeof value === "boolean") return undefined;
     if (value !== undefined) {
-      const message = `the reward must be a number, true or false, is ${previewValue(value)}`;
-      return { id: "metric-type", pointer, message };
+      const cause = "the reward must be a number, true or false";
+      const message = `${cause}, is ${previewValue(value)}`;
+      return { id: "metric-type", pointer, message, cause };
     }
     const places = this.#chosen.map.reward?.join(" or ");
     const message = `the row has no reward at ${places}: name its place by --map reward=<pointer>`;

@@ -52,7 +52,7 @@ test.each<[unknown, string, string]>([
   ["1", "metric-type", 'must be a number for --score-range, is "1"'],
   [undefined, "metric-missing", 'lacks "reward", which --score-range names'],
 ])("a reward of %j is refused", (value, id, message) => {
-  expect(read(FROM_MINUS_1, value)).toEqual({
+  expect(read(FROM_MINUS_1, value)).toMatchObject({
     fields: {},
     faults: [{ id, pointer: "/total_reward", message }],
   });

@@ -72,8 +72,9 @@ function readJudgeScore(
   const value = toNumber(metric, name, "--score-range");
   if (typeof value === "object" && value !== null) return value;
   if (value === null || value < low || value > high) {
-    const message = `must be from ${low} to ${high} (--score-range), is ${value}`;
-    return { fault: { id: "score-range", pointer: metric.pointer, message } };
+    const cause = `must be from ${low} to ${high} (--score-range)`;
+    const message = `${cause}, is ${value}`;
+    return { fault: { id: "score-range", pointer: metric.pointer, message, cause } };
   }
   return { fields: { judge_score: ((value - low) / (high - low)) * MAX_JUDGE_SCORE } };
 }
@@ -90,6 +91,7 @@ function toNumber(
     const message = `lacks ${previewValue(name)}, which ${option} names`;
     return { fault: { id: "metric-missing", pointer, message } };
   }
-  const message = `must be a number for ${option}, is ${previewValue(value)}`;
-  return { fault: { id: "metric-type", pointer, message } };
+  const cause = `must be a number for ${option}`;
+  const message = `${cause}, is ${previewValue(value)}`;
+  return { fault: { id: "metric-type", pointer, message, cause } };
 }

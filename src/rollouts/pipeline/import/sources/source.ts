@@ -9,6 +9,8 @@ export interface ImportFault {
   readonly pointer: string;
   /** The message without the position, safe on a terminal. */
   readonly message: string;
+  /** As in a finding. */
+  readonly cause?: string | undefined;
 }
 
 /** The result of reading one row of a log. */

@@ -95,6 +95,7 @@ test("what is before the task is its context; an image has no place", () => {
       id: "unplaced-message",
       pointer: "/steps/0/trace/prompt/messages/1/content/0",
       message: "1 part of the conversation left out: a branch has no field for images and the like",
+      cause: "of the conversation left out: a branch has no field for images and the like",
     },
   ]);
   expect(found.toSourcePointer("/context/messages/1/content")).toBe(
@@ -300,6 +301,7 @@ describe("tool calls and results", () => {
         id: "no-arguments",
         pointer: "/steps/0/trace/policy_response/messages/0/tool_calls/1",
         message: "2 calls without arguments: read as {}",
+        cause: "without arguments: read as {}",
       },
     ]);
   });
@@ -554,7 +556,12 @@ describe("traces", () => {
   test("that are invalid are a fault with its pointer", () => {
     const steps = [{ ...traced, trace: { ...traced.trace, reward_data: 1 } }];
     expect(faultsOf({ steps }, { flags: ["traces"] })).toEqual([
-      { id: "type", pointer: "/steps/0/trace/reward_data", message: "must be an object, is 1" },
+      {
+        id: "type",
+        pointer: "/steps/0/trace/reward_data",
+        message: "must be an object, is 1",
+        cause: "must be an object",
+      },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
 import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js";
-import { describeError } from "../../../../base/json/schema-error.js";
+import { explainError } from "../../../../base/json/schema-error.js";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import { toBranch } from "./conversation/branch.js";
@@ -149,7 +149,7 @@ function toTraceSteps(
       fields.faults.push({
         id,
         pointer: `${at}/trace${pointer}`,
-        message: describeError(error, traced),
+        ...explainError(error, traced),
       });
     }
     return [];

@@ -21,7 +21,7 @@ export const rankPermutation = {
       const message = isRepeated
         ? `a second branch of rank ${rank} in this rollout`
         : `rank ${rank} in a rollout of ${formatCount(branches.length, "branch", "branches")}`;
-      return [{ branch, pointer: "/rank", message }];
+      return [{ branch, pointer: "/rank", message, cause: isRepeated ? "repeated" : "too high" }];
     });
   },
 } as const satisfies RolloutRule;

@@ -10,6 +10,8 @@ export interface RuleFault {
   readonly column?: number;
   /** A message without the position, safe on a terminal. */
   readonly message: string;
+  /** Which of the causes of the rule it has, if they are several at one place. */
+  readonly cause?: string;
 }
 
 /** A violation in one branch, detected by comparing branches. */

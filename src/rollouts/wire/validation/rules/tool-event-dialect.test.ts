@@ -34,6 +34,7 @@ test.each<[string, unknown, string]>([
     {
       pointer: "/tool_call_sequence/0",
       message: `1 of 1 tool events in another dialect: ${counted}`,
+      cause: counted.slice("1 ".length),
     },
   ]);
 });
@@ -44,6 +45,7 @@ test("one finding per record, at the first such event, with counts", () => {
       pointer: "/tool_call_sequence/4",
       message:
         "4 of 8 tool events in another dialect: 1 nested with name, 2 flat, 1 neither a call nor a result",
+      cause: "nested with name, flat, neither a call nor a result",
     },
   ]);
 });

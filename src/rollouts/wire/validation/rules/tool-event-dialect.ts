@@ -29,6 +29,7 @@ export const toolEventDialect = {
       {
         pointer: `/tool_call_sequence/${first}`,
         message: `${total} of ${events.length} tool events in another dialect: ${detail}`,
+        cause: counts.map(({ dialect }) => dialect).join(", "),
       },
     ];
   },

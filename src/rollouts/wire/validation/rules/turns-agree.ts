@@ -46,7 +46,8 @@ function findOtherAnswer(
     content === undefined
       ? "is not in turns, where no assistant message has content"
       : `is not the last assistant message with content, /turns/${last}: ${previewValue(content)}`;
-  return [{ pointer: "/final_answer", message }];
+  const cause = content === undefined ? "no content" : "other content";
+  return [{ pointer: "/final_answer", message, cause }];
 }
 
 function findOtherCall(branch: RolloutBranch, turns: readonly Message[]): RuleFault[] {

@@ -39,7 +39,7 @@ export const undeclaredTool = {
       return countByName(unknown).map(({ pointer, name, count }) => {
         known.add(name);
         const message = `${formatCount(count, "call")} of ${previewValue(name)}, which ${offer.field} does not declare`;
-        return { pointer, message };
+        return { pointer, message, cause: name };
       });
     });
   },

@@ -48,8 +48,8 @@ export class RowIssues extends RowFields {
   }
 
   /** Adds an error. */
-  fail(id: string, pointer: string, message: string): void {
-    this.faults.push({ id, pointer, message });
+  fail(id: string, pointer: string, message: string, cause?: string): void {
+    this.faults.push({ id, pointer, message, cause });
   }
 
   /** Counts something that is lost or changed. Only the first place is reported. */
@@ -62,7 +62,7 @@ export class RowIssues extends RowFields {
   get warnings(): ImportFault[] {
     return [...this.#counted].map(([id, { pointer, count }]) => {
       const [one, several, why] = WARNINGS[id];
-      return { id, pointer, message: `${formatCount(count, one, several)} ${why}` };
+      return { id, pointer, message: `${formatCount(count, one, several)} ${why}`, cause: why };
     });
   }
 
@@ -71,8 +71,9 @@ export class RowIssues extends RowFields {
    * located, so the message names them.
    */
   addInner(inner: RowIssues, pointer: string): void {
-    for (const { id, pointer: at, message } of inner.faults) {
-      this.fail(id, pointer, at === "" ? message : `in its JSON text at ${at}: ${message}`);
+    for (const { id, pointer: at, message, cause = message } of inner.faults) {
+      const place = at === "" ? "" : `in its JSON text at ${at}: `;
+      this.fail(id, pointer, `${place}${message}`, cause);
     }
     for (const [id, { count }] of inner.#counted) this.warn(id, pointer, count);
   }
