@@ -26,7 +26,7 @@ export interface Finding {
    * Named by what made the finding: which of the causes of its id it has. Findings about one place of many records with
    * one cause are shown once. It is not printed. Default: the message, if it contains nothing of the record.
    */
-  readonly cause?: string | undefined;
+  readonly cause?: string;
   /** Id of the check that found it, set by the engine in a conformance run; checks omit it. */
   readonly check?: string;
   /** Identifies the finding across runs, if it can be approved. */
@@ -92,7 +92,7 @@ export interface FaultPlace {
   /** A sentence that follows the position. */
   readonly message: string;
   /** As in a finding. */
-  readonly cause?: string | undefined;
+  readonly cause?: string;
   /** Further lines, safe on a terminal. */
   readonly detail?: string;
 }

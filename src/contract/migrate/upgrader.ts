@@ -113,7 +113,7 @@ export class Upgrader {
     record: JsonObject,
   ):
     | { readonly from: number; readonly isValid: boolean }
-    | { readonly problem: string; readonly cause?: string | undefined } {
+    | { readonly problem: string; readonly cause?: string } {
     const { target } = this;
     for (const field of this.#fields) {
       const value = Object.hasOwn(record, field) ? record[field] : undefined;

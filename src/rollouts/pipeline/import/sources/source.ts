@@ -10,7 +10,7 @@ export interface ImportFault {
   /** The message without the position, safe on a terminal. */
   readonly message: string;
   /** As in a finding. */
-  readonly cause?: string | undefined;
+  readonly cause?: string;
 }
 
 /** The result of reading one row of a log. */

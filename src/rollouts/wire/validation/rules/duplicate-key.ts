@@ -6,5 +6,5 @@ export const duplicateKey = {
   id: "duplicate-key",
   purpose: "no object has duplicate keys",
   scope: "line",
-  check: findDuplicateKeys,
+  check: (line) => findDuplicateKeys(line),
 } as const satisfies LineRule;

@@ -6,5 +6,5 @@ export const safeInteger = {
   id: "safe-integer",
   purpose: "no integer is beyond 2^53 - 1, where JavaScript rounds and Python does not",
   scope: "line",
-  check: findUnsafeIntegers,
+  check: (line) => findUnsafeIntegers(line),
 } as const satisfies LineRule;

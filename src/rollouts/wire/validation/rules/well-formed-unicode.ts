@@ -6,5 +6,5 @@ export const wellFormedUnicode = {
   id: "well-formed-unicode",
   purpose: "no string contains a lone surrogate",
   scope: "line",
-  check: findLoneSurrogates,
+  check: (line) => findLoneSurrogates(line),
 } as const satisfies LineRule;
