@@ -40,7 +40,7 @@ export async function runDrift(
     const { left, added, expires } = await acceptFindings(
       result.findings,
       { reason: options.text("accept"), expires: options.optionalText("expires") },
-      { ...reportRecovery(context), canonical, cwd: context.cwd },
+      { ...reportRecovery(context), canonical, ruleIds, cwd: context.cwd },
     );
     context.stderr.write(
       `${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`,

@@ -20,6 +20,7 @@ import {
   toRepositoryChange,
   writeCopies,
 } from "../../contract/drift/sync/repository-plan.js";
+import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport, reportRecovery } from "../output.js";
@@ -45,7 +46,7 @@ async function syncStaged(
   const choice = { force: options.flag("force"), prune: options.flag("prune") };
   const compare = createCopyComparer(canonical);
   const places = options.optionalTexts("repo") ?? ["."];
-  const named = readRepositories(places, { canonical, cwd });
+  const named = readRepositories(places, { canonical, ruleIds, cwd });
   const isDry = options.flag("dryRun");
   for (const each of named) requireArtefacts(each);
   if (!isDry) await reserveLocks(named, staging);

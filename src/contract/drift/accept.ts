@@ -3,9 +3,8 @@ import type { Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { toDay, today } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
-import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
+import type { HolderContext } from "./holder.js";
 import { updateBaseline } from "./policy.js";
 import { openTree } from "./trees/open.js";
 import { writeConfig } from "./write-config.js";
@@ -22,8 +21,7 @@ interface Acceptance {
   readonly expires: string | undefined;
 }
 
-interface AcceptContext extends StagingOptions {
-  readonly canonical: Canonical;
+interface AcceptContext extends StagingOptions, HolderContext {
   readonly cwd: string;
 }
 
@@ -42,7 +40,7 @@ interface AcceptedFindings {
 export async function acceptFindings(
   findings: readonly Finding[],
   { reason, expires: day }: Acceptance,
-  { canonical, cwd, ...staging }: AcceptContext,
+  { canonical, ruleIds, cwd, ...staging }: AcceptContext,
 ): Promise<AcceptedFindings> {
   const tree = openTree(".", cwd);
   const config = readTreeConfig(tree, canonical, ruleIds);

@@ -25,7 +25,7 @@ export interface Holder {
 }
 
 /** What a repository is read with. */
-interface HolderContext {
+export interface HolderContext {
   readonly canonical: Canonical;
   /** The semantic rules, whose severity its configuration may set. */
   readonly ruleIds: readonly string[];

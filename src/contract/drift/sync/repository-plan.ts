@@ -7,10 +7,9 @@ import type { FileStaging } from "../../../base/files/staging.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { escapeControls, today } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
-import { ruleIds } from "../../../rollouts/wire/validation/rules/index.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../canonical.js";
-import { type Holder, openHolder } from "../holder.js";
+import { type Holder, type HolderContext, openHolder } from "../holder.js";
 import { LOCK_FILE } from "../lock.js";
 import { parseRepository, repositoryError, UNNAMED } from "../named-place.js";
 import { isAccepted } from "../policy.js";
@@ -118,9 +117,8 @@ export interface NamedRepository {
   readonly name: string;
 }
 
-interface ReadRepositoriesContext {
-  /** The source of the copies. It must not be one of the repositories. */
-  readonly canonical: Canonical;
+/** The source of the copies must not be one of the repositories. */
+interface ReadRepositoriesContext extends HolderContext {
   readonly cwd: string;
 }
 
@@ -148,7 +146,7 @@ export function readRepositories(
 
 function readRepository(
   value: string,
-  { canonical, cwd }: ReadRepositoriesContext,
+  { canonical, ruleIds, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
   const { repository, place: name } = parseRepository(value, canonical.registry);
   const folder = resolve(cwd, name);
