@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { isCheckedThings, isReportedFinding } from "#generated/index.js";
+import {
+  FINDING_REPORT_REPORT_VERSION,
+  FINDING_REPORT_TOOL,
+  isFindingReport,
+} from "#generated/index.js";
 import { onEndingSignal } from "../src/base/files/ending-signals.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
@@ -96,10 +100,19 @@ function toOutcome(text: string): CheckOutcome | undefined {
   }
   if (!isJsonObject(value)) return undefined;
   const { checked, findings } = value;
-  if (!Array.isArray(checked) || !checked.every(isCheckedThings)) return undefined;
-  if (!Array.isArray(findings) || !findings.every(isReportedFinding)) return undefined;
-  return { checked, findings };
+  const report = { ...EMPTY_REPORT, checks: [{ ...EMPTY_CHECK, checked }], findings };
+  if (!isFindingReport(report)) return undefined;
+  return { checked: report.checks?.[0]?.checked ?? [], findings: report.findings };
 }
+
+const NONE = { errors: 0, warnings: 0 };
+
+/** Around the outcome of a check, which must fit into the report of a run. */
+const EMPTY_CHECK = { id: "-", purpose: "-", fix: "-", found: NONE };
+const EMPTY_REPORT = {
+  ...{ report_version: FINDING_REPORT_REPORT_VERSION, tool: FINDING_REPORT_TOOL },
+  ...{ version: "-", command: "check", checked: 0, summary: { ...NONE, not_listed: NONE } },
+};
 
 /** One check with the things that it examined and its findings. */
 export interface CheckResult extends CheckOutcome {

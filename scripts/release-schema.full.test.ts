@@ -183,7 +183,7 @@ describe("nothing is published", () => {
   });
 
   test("beside a modified published version", async () => {
-    const touched = "schema/released/registry/v1.schema.json";
+    const touched = "schema/released/adapter-protocol/v1.schema.json";
     copy.edit(touched, (text) => `${text} `);
     const { status, stdout } = await release();
     expect([status, stdout]).toEqual([

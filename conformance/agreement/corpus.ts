@@ -2,6 +2,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
+import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { completeSample } from "../coverage/samples.js";
 import { type Fixture, toValue } from "../fixtures/fixture.js";
 import { requireSound } from "../fixtures/load.js";
@@ -16,7 +17,6 @@ import {
   ODD,
   ODD_AND_DEEP,
   type Oddities,
-  PLAIN,
   pick,
 } from "./mutations.js";
 import { toJsonText } from "./protocol.js";
@@ -46,15 +46,11 @@ export function createCorpus(
 ): Corpus {
   const { originals, leftOut, definitions } = readOriginals(shared);
   const literalsBySchema = listLiterals(root);
-  // Files that only this program writes and reads are mutated at every place, but in fewer ways.
-  const isInternal = (type: EntryTypeName): boolean =>
-    entryTypes.find(({ name }) => name === type)?.inferred === false;
   const literalsFor = (type: EntryTypeName): readonly unknown[] => {
     const schema = entryTypes.find(({ name }) => name === type)?.schema ?? "";
-    return isInternal(type) ? [] : (literalsBySchema.get(schema) ?? []);
+    return literalsBySchema.get(schema) ?? [];
   };
   const odditiesFor = (type: EntryTypeName, pruned: unknown, path: Path): Oddities => {
-    if (isInternal(type)) return PLAIN;
     // Where an array is refused, its depth makes no difference.
     const isRefused = findErrors(type, setAt(pruned, path, [[]])).length > 0;
     return isRefused ? ODD : ODD_AND_DEEP;
@@ -128,16 +124,15 @@ export interface Originals {
 }
 
 /**
- * The records of all fixtures of a checkout, including derived ones. Throws UserError if an entry type has no
+ * The records of all fixtures of the wire schemas of a checkout. Throws UserError if one of their entry types has no
  * valid record.
  */
 export function readOriginals(shared: SharedWork): Originals {
-  const set = requireSound(shared.fixtures);
-  const { derived, evaluator } = shared.coverage;
-  const fixtures = [...set.fixtures, ...derived];
+  requireSound(shared.fixtures);
+  const { fixtures, evaluator } = shared.coverage;
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
-  for (const { name } of entryTypes) requireSeed(name, originals);
+  for (const { name } of entryTypes.filter(isWire)) requireSeed(name, originals);
   const { definitions } = evaluator;
   return { originals, definitions, leftOut: fixtures.length - sendable.length };
 }

@@ -152,7 +152,7 @@ export interface Oddities {
 }
 
 /** Values of every type. */
-export const PLAIN: Oddities = {
+const PLAIN: Oddities = {
   values: [null, true, 0, -1, 0.5, "", "a\n", [], {}, [null]],
   keys: ["extra", "__proto__"],
 };

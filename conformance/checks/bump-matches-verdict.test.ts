@@ -8,9 +8,9 @@ import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
-const SCHEMA = "schema/adapter-protocol.schema.json";
+const SCHEMA = "schema/rollout-trace.schema.json";
 const APPROVALS = "schema/approvals.json";
-/** Pointer to the entry of adapter-protocol. */
+/** Pointer to the entry of rollout-trace. */
 const ENTRY = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
 const { copy, find } = useCopy(bumpMatchesVerdict, ["schema"]);
@@ -18,7 +18,7 @@ const { copy, find } = useCopy(bumpMatchesVerdict, ["schema"]);
 /** Makes an optional field required. */
 function breakSchema(): void {
   copy.edit(SCHEMA, (text) =>
-    text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
+    text.replace('"type": "object",', '"type": "object",\n      "required": ["prompt"],'),
   );
 }
 
@@ -37,7 +37,7 @@ function approve(fingerprints: readonly string[], expires: string): void {
 
 /** Changes how the schema names its version. */
 function raise(version: string): void {
-  copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
+  copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.1"', `"version": "${version}"`));
 }
 
 test("making a field required is a major change, with a record as proof", async () => {
@@ -50,7 +50,7 @@ test("making a field required is a major change, with a record as proof", async 
       pointer: `${ENTRY}/version`,
       message: expect.stringContaining("is major: use 2.0.0"),
       detail: expect.stringMatching(
-        /^R1 AdapterVerdict \/errors is required now: breaks backward .*\n {2}by declared-writer, fingerprint [0-9a-f]{16}\n/,
+        /^R1 RolloutTraceStep \/prompt is required now: breaks backward .*\n {2}by declared-writer, fingerprint [0-9a-f]{16}\n/,
       ),
     },
   ]);
@@ -86,9 +86,18 @@ test("an approval of a break that does not exist", async () => {
 });
 
 test("a missing published version", async () => {
-  rmSync(join(copy.root, "schema/released/adapter-protocol/v1.schema.json"));
+  rmSync(join(copy.root, "schema/released/rollout-trace/v1.schema.json"));
   const [result] = await runChecks([bumpMatchesVerdict], copy.root);
   expect(result?.findings).toMatchObject([
-    { id: "not-run", message: expect.stringContaining("adapter-protocol/v1.schema.json") },
+    { id: "not-run", message: expect.stringContaining("rollout-trace/v1.schema.json") },
   ]);
+});
+
+test("a schema of tier tool changes at will, and alone is not enough", async () => {
+  copy.edit("schema/adapter-protocol.schema.json", (text) =>
+    text.replace('"required": ["id", "valid"]', '"required": ["id"]'),
+  );
+  expect(await find()).toEqual([]);
+  copy.edit(REGISTRY, (text) => text.replaceAll('"tier": "wire"', '"tier": "tool"'));
+  expect(await find()).toMatchObject([{ id: "nothing-checked", message: "examined no schema" }]);
 });

@@ -5,7 +5,8 @@ import { checkVersions } from "../versions/faults.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",
-  purpose: "Every schema has the version that its changes since the last published one require.",
+  purpose:
+    "Every wire schema has the version that its changes since the last published one require.",
   fix: "edit schema/registry.json or schema/approvals.json as each finding says",
   async run(root, options) {
     const registry = readRegistry(root);

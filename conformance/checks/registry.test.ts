@@ -64,6 +64,16 @@ test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
   },
 );
 
+test("a tool schema with loaders for Python, which it does not have", async () => {
+  copy.edit(REGISTRY, (text) => text.replace('"tier": "wire"', '"tier": "tool"'));
+  expect(await findPlaces()).toEqual([["tier", REGISTRY, `${TRACE}/loaders`]]);
+});
+
+test("a registry without a wire schema", async () => {
+  copy.edit(REGISTRY, (text) => text.replaceAll('"tier": "wire"', '"tier": "tool"'));
+  expect(await findPlaces()).toEqual([["tier", REGISTRY, "/schemas"]]);
+});
+
 test("an empty registry is not green", async () => {
   rmSync(join(copy.root, "schema"), { recursive: true });
   mkdirSync(join(copy.root, "schema"));

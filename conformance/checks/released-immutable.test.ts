@@ -56,9 +56,14 @@ test("an unregistered published version without a recorded hash", async () => {
   ]);
 });
 
-test("a schema that was never published", async () => {
-  copy.edit(REGISTRY, (text) => text.replace(/"released": \[[^\]]*\]/, '"released": []'));
-  expect(await findPlaces()).toContainEqual(["unpublished", REGISTRY, "/schemas/0/released"]);
+test("a wire schema that was never published", async () => {
+  copy.edit(REGISTRY, (text) => text.replace(/"released": \[\s*"[^\]]*\]/, '"released": []'));
+  expect(await findPlaces()).toContainEqual(["unpublished", REGISTRY, `${TRACE}/released`]);
+});
+
+test("a tool schema that was published", async () => {
+  copy.edit(REGISTRY, (text) => text.replace('"tier": "wire"', '"tier": "tool"'));
+  expect(await findPlaces()).toEqual([["tier", REGISTRY, `${TRACE}/released`]]);
 });
 
 test.each(["v1.0.schema.json", "1.schema.json", "v01.schema.json"])(

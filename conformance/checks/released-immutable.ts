@@ -5,7 +5,7 @@ import { findReleasedFaults, findTagFaults } from "../registry/find-released-fau
 
 export const releasedImmutable: Check = {
   id: "released-immutable",
-  purpose: "Every schema is published, and no published version was changed or deleted.",
+  purpose: "Every wire schema is published, and no published version was changed or deleted.",
   fix: "git restore for published versions, npm run release:schema for new ones",
   async run(root) {
     const registry = readRegistry(root);

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type FaultPlace,
   FileFault,
@@ -16,12 +14,11 @@ import {
 } from "../../src/contract/schemas/definitions.js";
 import { readSchemas, type SourceSchema } from "../../src/contract/schemas/load.js";
 import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
-import { checkFixture } from "../fixtures/faults.js";
+import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
-import { deriveFixtures } from "./derived-fixtures.js";
 import { createFixture, printFixture } from "./fixtures.js";
 import {
   type CheckedFixture,
@@ -49,29 +46,29 @@ export interface UnknownKeyword {
 }
 
 export interface Coverage {
+  /** Those of tier "wire". */
   readonly schemas: readonly SourceSchema[];
   readonly mutants: readonly CheckedMutant[];
   readonly unknownKeywords: readonly UnknownKeyword[];
   /** Places where fixtures contradict the schemas. */
   readonly contradictions: readonly Contradiction[];
-  /** Invalid fixtures that are derived from the schemas: see `deriveFixtures`. */
-  readonly derived: readonly Fixture[];
+  /** Those of the schemas. */
+  readonly fixtures: readonly Fixture[];
   readonly evaluator: Evaluator;
 }
 
 /**
- * Runs every mutant of the schemas below `root` against the written and derived fixtures. Nothing is fetched,
- * and patterns have a time limit. Throws FileFault for schemas that cannot be read, linked or checked.
+ * Runs every mutant of the wire schemas below `root` against their fixtures. Nothing is fetched, and patterns have a
+ * time limit. Throws FileFault for schemas that cannot be read, linked or checked.
  */
 export function measureCoverage(root: string, set: FixtureSet): Coverage {
-  const schemas = readSchemas(root);
+  const schemas = readSchemas(root).filter(isWire);
   const definitions = linkDefinitions(schemas);
   assertRefsEnd(definitions);
+  const types = new Set(schemas.flatMap(({ entryTypes }) => entryTypes));
+  const fixtures = set.fixtures.filter(({ type }) => types.has(type));
   try {
-    const sources = new Map(
-      schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
-    );
-    return checkMutants(schemas, definitions, set, (file) => sources.get(file) ?? "");
+    return checkMutants(schemas, definitions, fixtures);
   } catch (error) {
     throw error instanceof SlowPattern ? toFault(error, definitions) : error;
   }
@@ -80,8 +77,7 @@ export function measureCoverage(root: string, set: FixtureSet): Coverage {
 function checkMutants(
   schemas: readonly SourceSchema[],
   definitions: Definitions,
-  { fixtures, derivedTypes: types }: FixtureSet,
-  readSchema: (file: string) => string,
+  fixtures: readonly Fixture[],
 ): Coverage {
   const unknownKeywords = listLocations(definitions).flatMap((location) =>
     Object.keys(location.node)
@@ -90,14 +86,12 @@ function checkMutants(
   );
   const evaluator = new Evaluator(fixtures, definitions);
   const all = createMutants(definitions);
-  const derived = deriveFixtures(all, evaluator, { types, readSchema });
-  for (const fixture of derived) evaluator.add(fixture);
-  if (unknownKeywords.length === 0) assertVerdicts(schemas, [...fixtures, ...derived], evaluator);
+  if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, evaluator);
   const mutants = all.map((mutant): CheckedMutant => {
     return { ...mutant, killer: findKiller(mutant, evaluator) };
   });
   const contradictions = findContradictions(fixtures, evaluator);
-  return { schemas, mutants, unknownKeywords, contradictions, derived, evaluator };
+  return { schemas, mutants, unknownKeywords, contradictions, fixtures, evaluator };
 }
 
 function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
@@ -210,12 +204,7 @@ export function findSurvivors(root: string, coverage: Coverage): Finding[] {
     message: describeSurvivor(mutant),
     detail: printProposal(mutant, coverage),
   }));
-  return toFindings(root, [
-    ...findUnknown(coverage),
-    ...findContradicted(coverage),
-    ...findWrongVerdicts(coverage),
-    ...survivors,
-  ]);
+  return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
 }
 
 function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
@@ -236,16 +225,6 @@ function findContradicted({ contradictions, evaluator }: Coverage): FaultPlace[]
     const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
     return { id, file: location.definition.schema.file, pointer, message };
   });
-}
-
-/** Derived fixtures on which the generated validators and the schemas disagree. */
-function findWrongVerdicts({ derived }: Coverage): FaultPlace[] {
-  return derived.flatMap((fixture) =>
-    checkFixture(fixture).map(({ message, cause }) => {
-      const { type, file, pointer } = fixture;
-      return { id, file, pointer, message: `derived fixture of ${type}, ${message}`, cause };
-    }),
-  );
 }
 
 function describeSurvivor({ direction, change }: CheckedMutant): string {

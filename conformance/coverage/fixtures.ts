@@ -63,7 +63,7 @@ const MAX_BASES = 4;
 export function createFixture(
   mutant: Mutant,
   evaluator: Evaluator,
-  wanted?: Route | string,
+  wanted?: Route,
 ): DerivedFixture | undefined {
   const { change } = mutant;
   if (isEquivalence(change)) return undefined;
@@ -83,14 +83,8 @@ export function createFixture(
 function* basesFor(
   { location: { node } }: Mutant,
   evaluator: Evaluator,
-  wanted: Route | string | undefined,
+  wanted: Route | undefined,
 ): Generator<Base> {
-  if (typeof wanted === "string") {
-    yield* validRecords(evaluator.reachesOf(node))
-      .filter(({ type }) => type === wanted)
-      .slice(0, MAX_BASES);
-    return;
-  }
   const route = wanted ?? findRoute(node, evaluator.definitions);
   if (wanted === undefined) {
     const reaches = validRecords(evaluator.reachesOf(node));

@@ -7,7 +7,7 @@ import { SmallCheckout } from "./testing/small-checkout.js";
 
 let checkout: SmallCheckout;
 beforeEach(() => {
-  checkout = new SmallCheckout().writeInvalid();
+  checkout = new SmallCheckout();
 });
 afterEach(() => checkout.remove());
 

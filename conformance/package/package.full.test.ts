@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
-import { fixtureSchema } from "#generated/schemas.js";
+import { rolloutTraceSchema } from "#generated/schemas.js";
 import type { ContractIndex } from "../../src/contract/pages/contract-data.js";
 import { listArtefacts } from "../../src/contract/schemas/artefacts.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
@@ -224,13 +224,13 @@ test("a page builds a record from branches that it checks, with at most 30 kB of
 test("a page needs no more script than the constants that it uses", async () => {
   const page = await bundleForBrowser(`
     import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "rollout-wire/types";
-    import { fixtureSchema } from "rollout-wire/schema";
-    show(ROLLOUT_BRANCH_SCHEMA_VERSION, fixtureSchema.$id);
+    import { rolloutTraceSchema } from "rollout-wire/schema";
+    show(ROLLOUT_BRANCH_SCHEMA_VERSION, rolloutTraceSchema.$id);
   `);
   const shown: string[] = [];
   runInNewContext(page, { show: (...texts: string[]) => shown.push(...texts) });
-  expect(shown).toEqual([ROLLOUT_BRANCH_SCHEMA_VERSION, fixtureSchema.$id]);
-  expect(page.length).toBeLessThan(2 * JSON.stringify(fixtureSchema).length);
+  expect(shown).toEqual([ROLLOUT_BRANCH_SCHEMA_VERSION, rolloutTraceSchema.$id]);
+  expect(page.length).toBeLessThan(2 * JSON.stringify(rolloutTraceSchema).length);
 });
 
 test("publint and attw find nothing", () => {

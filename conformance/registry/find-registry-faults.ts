@@ -7,14 +7,14 @@ import { listArtefacts, listJsonFiles } from "../../src/contract/schemas/artefac
 import { schemaHashes } from "../../src/contract/schemas/hashes.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
-import { atEntry, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
+import { atEntry, isWire, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import { isLater } from "../../src/contract/schemas/version.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 
 /**
  * Differences between the registry and the schema files of the checkout at `root`: files that only one of
- * them has, and names and ids that do not match the files.
+ * them has, and names and ids that do not match the files. And a tier that contradicts the rest of the registry.
  */
 export function findRegistryFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const files = listJsonFiles(root, "schema").filter((file) => SCHEMA_FILE.test(file));
@@ -31,7 +31,20 @@ export function findRegistryFaults(root: string, { schemas }: Registry): FaultPl
       ? findEntryFaults(root, entry, index)
       : [atEntry(index, "file", "missing-file", `names ${entry.file}, which does not exist`)],
   );
-  return [...findDisorder(schemas), ...faults, ...strays];
+  return [...findDisorder(schemas), ...findTierFaults(schemas), ...faults, ...strays];
+}
+
+/** Without a wire schema, every check of them would be red for no other reason. */
+function findTierFaults(schemas: readonly RegistryEntry[]): FaultPlace[] {
+  if (schemas.length > 0 && !schemas.some(isWire)) {
+    const message =
+      'has no schema of tier "wire", so nothing is published, covered or generated for Python: mark those whose records repositories exchange';
+    return [at("/schemas", "tier", message)];
+  }
+  return schemas.flatMap((entry, index) => {
+    if (isWire(entry) || entry.loaders === undefined) return [];
+    return [atEntry(index, "loaders", "tier", 'must be absent: tier "tool" has no Python')];
+  });
 }
 
 function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {

@@ -4,7 +4,7 @@ import { gitWithInput, tryGit } from "../../src/base/files/git.js";
 import { createFinding, type FaultPlace, type Finding } from "../../src/base/findings/finding.js";
 import { listJsonFiles } from "../../src/contract/schemas/artefacts.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
-import { atEntry, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
+import { atEntry, isWire, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import {
   hashOf,
   RELEASED_FOLDER,
@@ -16,15 +16,19 @@ import { compareVersionNumbers, parseVersion } from "../../src/contract/schemas/
 
 /**
  * Faults of the published versions in the checkout at `root`: changed or deleted files, missing hashes, and
- * versions that the registry does not list, lists out of order, or lists without a file.
+ * versions that the registry does not list, lists out of order, lists without a file, or lists of a tool schema.
  */
 export function findReleasedFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const recorded = readReleasedHashes(root);
   const files = listJsonFiles(root, RELEASED_FOLDER);
   const named = new Set(schemas.flatMap(({ released }) => released));
   return [
-    ...schemas.flatMap(({ released }, schema) => {
+    ...schemas.flatMap((entry, schema) => {
+      const { released } = entry;
       const pointer = `/schemas/${schema}/released`;
+      if (!isWire(entry)) {
+        return released.length === 0 ? [] : [atEntry(schema, "released", "tier", NEVER_PUBLISHED)];
+      }
       if (released.length === 0) return [atEntry(schema, "released", "unpublished", UNPUBLISHED)];
       return released
         .map((file, index) => ({ file, pointer: `${pointer}/${index}` }))
@@ -47,6 +51,8 @@ export function findReleasedFaults(root: string, { schemas }: Registry): FaultPl
 const NOT_NAMED = `is not in a list of published versions in ${REGISTRY_FILE}`;
 
 const UNPUBLISHED = "names no published version: npm run release:schema";
+
+const NEVER_PUBLISHED = 'must be empty: schemas of tier "tool" are not published';
 
 /** Versions are identified, and the newest is found, by their file names. */
 function findDisorder({ name, released }: RegistryEntry, schema: number): FaultPlace[] {

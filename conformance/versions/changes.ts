@@ -7,6 +7,7 @@ import { DRAFT_2020_12 } from "../../src/contract/compat/schema/dialects.js";
 import { SchemaSet } from "../../src/contract/compat/schema/schema-set.js";
 import { type JsonFile, readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
+import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { type Release, readReleasedFile } from "../../src/contract/schemas/releases.js";
 import {
   type Bump,
@@ -18,7 +19,7 @@ import {
 import { type Break, listBreaks } from "./breaks.js";
 
 /**
- * The changes of every registered schema below `root` since it was last published. Other schemas that a
+ * The changes of every wire schema below `root` since it was last published. Other schemas that a
  * version refers to are taken in their current state, or else as last published under their `$id`: their
  * changes count as changes of their own schema. Throws as `readJsonFile` does.
  */
@@ -33,7 +34,8 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
       .map(({ file, version }) => ({ ...readSchemaFile(root, file), version })),
   }));
   const others = [...files.map(({ file }) => file), ...files.flatMap(({ releases }) => releases)];
-  return files.map(({ entry, index, file, releases }) => {
+  const published = files.filter(({ entry }) => isWire(entry));
+  return published.map(({ entry, index, file, releases }) => {
     const present = toSchemaVersion(file, others);
     const [last, ...older] = releases.map((release) => ({
       ...toSchemaVersion(release, others),

@@ -8,11 +8,11 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
-// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
@@ -25,55 +25,7 @@ export {
   PROVENANCE_SOURCE,
   ROLLOUT_BRANCH_SCHEMA_VERSION,
   TOOL_DEFINITION_TYPE,
-} from "./types.js";
-export {
-  DpoRecordSchema,
-  DpoTrainingRecordSchema,
-  PpoRecordSchema,
-  PpoTrainingRecordSchema,
-  RolloutBranchRecordSchema,
-  RolloutBranchSchema,
-  RolloutTraceStepSchema,
-  isBranchIndex,
-  isConversation,
-  isDpoProvenance,
-  isDpoRecord,
-  isDpoTrainingRecord,
-  isEpochMilliseconds,
-  isFunctionDefinition,
-  isLossWeightLabel,
-  isMessage,
-  isMessageFunctionCall,
-  isMessageToolCall,
-  isModelContext,
-  isObjectiveScore,
-  isObjectiveScorePair,
-  isObjectiveStatus,
-  isOfferedTools,
-  isPpoProvenance,
-  isPpoRecord,
-  isPpoTrainingRecord,
-  isProvenanceSource,
-  isRolloutBranch,
-  isRolloutBranchRecord,
-  isRolloutId,
-  isRolloutTraceStep,
-  isTask,
-  isTaskHash,
-  isToolCallSequence,
-  isToolDefinition,
-  isToolEvent,
-  isToolEventData,
-  isTotalScorePair,
-  isTrainingMessage,
-  isTrainingProvenance,
-} from "./validators.js";
-export {
   entryTypes,
 } from "./types.js";
-export {
-  findErrors,
-  isDefinitionName,
-} from "./validators.js";
+export * from "./record-validators.js";
 export type { EntryTypeName, Open } from "./types.js";
-export type { DefinitionName, Definitions, ValidationError } from "./validators.js";

@@ -8,40 +8,40 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
-// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 
 export const entryTypes = [
-  {"name":"AdapterRequest","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","type","record"]},
-  {"name":"AdapterVerdict","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","valid"]},
-  {"name":"AdapterSummary","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["summary"]},
-  {"name":"ApprovalList","schema":"https://wasmagent.dev/schemas/approvals/v1","inferred":false,"required":["approvals"]},
-  {"name":"Config","schema":"https://wasmagent.dev/schemas/config/v1","inferred":false,"required":["config_version","repository","artefacts"]},
-  {"name":"DiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
-  {"name":"RangeDiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","findings","summary"]},
-  {"name":"DriftReport","schema":"https://wasmagent.dev/schemas/drift-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies"]},
-  {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
-  {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},
-  {"name":"FixtureSuite","schema":"https://wasmagent.dev/schemas/fixture/v2","inferred":false,"required":["type","base","valid","invalid"]},
-  {"name":"KnownFailureList","schema":"https://wasmagent.dev/schemas/fixture/v2","inferred":false,"required":["known_failures"]},
-  {"name":"InitReport","schema":"https://wasmagent.dev/schemas/init-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","found","config","written"]},
-  {"name":"Lock","schema":"https://wasmagent.dev/schemas/lock/v1","inferred":false,"required":["lock_version","tool_version","repository","source","artefacts"]},
-  {"name":"Partition","schema":"https://wasmagent.dev/schemas/partition/v1","inferred":false,"required":["partition_version","tool_version","inputs","shards","unplaced_lines"]},
-  {"name":"Registry","schema":"https://wasmagent.dev/schemas/registry/v1","inferred":false,"required":["schemas","repositories"]},
-  {"name":"RolloutTraceStep","schema":"https://wasmagent.dev/schemas/rollout-trace/v1","inferred":true,"required":[]},
-  {"name":"RolloutBranchRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer","objective_score","rank","total_score"]},
-  {"name":"RolloutBranch","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer"]},
-  {"name":"DpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["prompt","chosen","rejected","tool_call_sequence","provenance"]},
-  {"name":"PpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["prompt","completion","reward","tool_call_sequence","provenance"]},
-  {"name":"DpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","inferred":true,"required":["messages","prompt_messages","chosen","rejected","loss_weight_tokens","provenance"]},
-  {"name":"PpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","inferred":true,"required":["messages","reward","loss_weight_tokens","provenance"]},
+  {"name":"AdapterRequest","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","tier":"tool","inferred":false,"required":["id","type","record"]},
+  {"name":"AdapterVerdict","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","tier":"tool","inferred":false,"required":["id","valid"]},
+  {"name":"AdapterSummary","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","tier":"tool","inferred":false,"required":["summary"]},
+  {"name":"ApprovalList","schema":"https://wasmagent.dev/schemas/approvals/v1","tier":"tool","inferred":false,"required":["approvals"]},
+  {"name":"Config","schema":"https://wasmagent.dev/schemas/config/v1","tier":"tool","inferred":false,"required":["config_version","repository","artefacts"]},
+  {"name":"DiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
+  {"name":"RangeDiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","findings","summary"]},
+  {"name":"DriftReport","schema":"https://wasmagent.dev/schemas/drift-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies"]},
+  {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","tier":"tool","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
+  {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},
+  {"name":"FixtureSuite","schema":"https://wasmagent.dev/schemas/fixture/v1","tier":"tool","inferred":false,"required":["type","base","valid","invalid"]},
+  {"name":"KnownFailureList","schema":"https://wasmagent.dev/schemas/fixture/v1","tier":"tool","inferred":false,"required":["known_failures"]},
+  {"name":"InitReport","schema":"https://wasmagent.dev/schemas/init-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","found","config","written"]},
+  {"name":"Lock","schema":"https://wasmagent.dev/schemas/lock/v1","tier":"tool","inferred":false,"required":["lock_version","tool_version","repository","source","artefacts"]},
+  {"name":"Partition","schema":"https://wasmagent.dev/schemas/partition/v1","tier":"tool","inferred":false,"required":["partition_version","tool_version","inputs","shards","unplaced_lines"]},
+  {"name":"Registry","schema":"https://wasmagent.dev/schemas/registry/v1","tier":"tool","inferred":false,"required":["schemas","repositories"]},
+  {"name":"RolloutTraceStep","schema":"https://wasmagent.dev/schemas/rollout-trace/v1","tier":"wire","inferred":true,"required":[]},
+  {"name":"RolloutBranchRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer","objective_score","rank","total_score"]},
+  {"name":"RolloutBranch","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer"]},
+  {"name":"DpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["prompt","chosen","rejected","tool_call_sequence","provenance"]},
+  {"name":"PpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["prompt","completion","reward","tool_call_sequence","provenance"]},
+  {"name":"DpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","tier":"wire","inferred":true,"required":["messages","prompt_messages","chosen","rejected","loss_weight_tokens","provenance"]},
+  {"name":"PpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","tier":"wire","inferred":true,"required":["messages","reward","loss_weight_tokens","provenance"]},
 ];
 
 export const CONFIG_CONFIG_VERSION = "config/v1";

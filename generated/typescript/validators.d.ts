@@ -8,116 +8,50 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
-// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
-import type { ApprovalList, Approval } from "./approvals.js";
-import type { Config, OwnFixture, ConfiguredSeverity, KnownDifference } from "./config.js";
-import type { DiffReport, RangeDiffReport, ComparedTypes, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
-import type { DriftReport, CopyReport, Disagreement, AgreeingGroup } from "./drift-report.js";
-import type { ExportReport, ExportSettings, ReportedInput, ReportedShard, ReportedSampling, ReportedRange, ReportedOutput, OmittedRollouts, ReportedPair, ReportedScores, RecordKind, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, BoilerplateNgram, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
-import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
-import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
-import type { InitReport, FoundArtefact, FoundType } from "./init-report.js";
-import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
-import type { Partition, PartitionShard } from "./partition.js";
-import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
+import type { AdapterRequest, AdapterVerdict, AdapterSummary } from "./adapter-protocol.js";
+import type { ApprovalList } from "./approvals.js";
+import type { Config } from "./config.js";
+import type { DiffReport, RangeDiffReport } from "./diff-report.js";
+import type { DriftReport } from "./drift-report.js";
+import type { ExportReport } from "./export-report.js";
+import type { FindingReport } from "./finding-report.js";
+import type { FixtureSuite, KnownFailureList } from "./fixture.js";
+import type { InitReport } from "./init-report.js";
+import type { Lock } from "./lock.js";
+import type { Partition } from "./partition.js";
+import type { Registry } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
 import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, ModelContext, Message, MessageToolCall, MessageFunctionCall, ToolDefinition, FunctionDefinition, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
 import type { DpoTrainingRecord, PpoTrainingRecord, Conversation, OfferedTools, TrainingMessage, LossWeightLabel, TotalScorePair, TrainingProvenance } from "./training-record.js";
 
-/** Every named type of the schemas. */
+/** Every named type of the schemas that has a guard, by its name. */
 export interface Definitions {
   AdapterRequest: AdapterRequest;
   AdapterVerdict: AdapterVerdict;
-  AdapterFault: AdapterFault;
   AdapterSummary: AdapterSummary;
-  AdapterCount: AdapterCount;
-  RequestId: RequestId;
   ApprovalList: ApprovalList;
-  Approval: Approval;
   Config: Config;
-  OwnFixture: OwnFixture;
-  ConfiguredSeverity: ConfiguredSeverity;
-  KnownDifference: KnownDifference;
   DiffReport: DiffReport;
   RangeDiffReport: RangeDiffReport;
-  ComparedTypes: ComparedTypes;
-  DirectionVerdict: DirectionVerdict;
-  Verdict: Verdict;
-  Direction: Direction;
-  Lens: Lens;
-  LensVerdicts: LensVerdicts;
-  DiffFinding: DiffFinding;
-  TextPlace: TextPlace;
-  SchemaChange: SchemaChange;
-  CorpusReport: CorpusReport;
-  CorpusDirection: CorpusDirection;
-  BrokenRecord: BrokenRecord;
   DriftReport: DriftReport;
-  CopyReport: CopyReport;
-  Disagreement: Disagreement;
-  AgreeingGroup: AgreeingGroup;
   ExportReport: ExportReport;
-  ExportSettings: ExportSettings;
-  ReportedInput: ReportedInput;
-  ReportedShard: ReportedShard;
-  ReportedSampling: ReportedSampling;
-  ReportedRange: ReportedRange;
-  ReportedOutput: ReportedOutput;
-  OmittedRollouts: OmittedRollouts;
-  ReportedPair: ReportedPair;
-  ReportedScores: ReportedScores;
-  RecordKind: RecordKind;
-  ReportedFile: ReportedFile;
-  LineCounts: LineCounts;
-  RolloutCounts: RolloutCounts;
-  FindingCounts: FindingCounts;
-  Decontamination: Decontamination;
-  BoilerplateNgram: BoilerplateNgram;
-  ContaminatedRollout: ContaminatedRollout;
-  EvaluationOverlap: EvaluationOverlap;
-  ReportedSchema: ReportedSchema;
-  Sha256: Sha256;
   FindingReport: FindingReport;
-  CheckReport: CheckReport;
-  CheckedThings: CheckedThings;
-  ReportedFinding: ReportedFinding;
-  FindingSummary: FindingSummary;
-  SeverityCounts: SeverityCounts;
   FixtureSuite: FixtureSuite;
-  FixtureCase: FixtureCase;
-  ExpectedFault: ExpectedFault;
   KnownFailureList: KnownFailureList;
-  KnownFailure: KnownFailure;
   InitReport: InitReport;
-  FoundArtefact: FoundArtefact;
-  FoundType: FoundType;
   Lock: Lock;
-  LockSource: LockSource;
-  LockedArtefact: LockedArtefact;
-  LockedHashes: LockedHashes;
   Partition: Partition;
-  PartitionShard: PartitionShard;
   Registry: Registry;
-  RegisteredSchema: RegisteredSchema;
-  SchemaHashes: SchemaHashes;
-  CanonicalHash: CanonicalHash;
-  ContractHash: ContractHash;
-  Repository: Repository;
-  Artefact: Artefact;
-  ArtefactKind: ArtefactKind;
-  SchemaName: SchemaName;
-  SchemaVersion: SchemaVersion;
-  RelativePath: RelativePath;
   RolloutTraceStep: RolloutTraceStep;
   RolloutBranch: RolloutBranch;
   RolloutBranchRecord: RolloutBranchRecord;
@@ -182,166 +116,34 @@ export function findErrors(type: DefinitionName, value: unknown): ValidationErro
 export function isAdapterRequest(value: unknown): value is AdapterRequest;
 /** Whether `value` is a valid AdapterVerdict. */
 export function isAdapterVerdict(value: unknown): value is AdapterVerdict;
-/** Whether `value` is a valid AdapterFault. */
-export function isAdapterFault(value: unknown): value is AdapterFault;
 /** Whether `value` is a valid AdapterSummary. */
 export function isAdapterSummary(value: unknown): value is AdapterSummary;
-/** Whether `value` is a valid AdapterCount. */
-export function isAdapterCount(value: unknown): value is AdapterCount;
-/** Whether `value` is a valid RequestId. */
-export function isRequestId(value: unknown): value is RequestId;
 /** Whether `value` is a valid ApprovalList. */
 export function isApprovalList(value: unknown): value is ApprovalList;
-/** Whether `value` is a valid Approval. */
-export function isApproval(value: unknown): value is Approval;
 /** Whether `value` is a valid Config. */
 export function isConfig(value: unknown): value is Config;
-/** Whether `value` is a valid OwnFixture. */
-export function isOwnFixture(value: unknown): value is OwnFixture;
-/** Whether `value` is a valid ConfiguredSeverity. */
-export function isConfiguredSeverity(value: unknown): value is ConfiguredSeverity;
-/** Whether `value` is a valid KnownDifference. */
-export function isKnownDifference(value: unknown): value is KnownDifference;
 /** Whether `value` is a valid DiffReport. */
 export function isDiffReport(value: unknown): value is DiffReport;
 /** Whether `value` is a valid RangeDiffReport. */
 export function isRangeDiffReport(value: unknown): value is RangeDiffReport;
-/** Whether `value` is a valid ComparedTypes. */
-export function isComparedTypes(value: unknown): value is ComparedTypes;
-/** Whether `value` is a valid DirectionVerdict. */
-export function isDirectionVerdict(value: unknown): value is DirectionVerdict;
-/** Whether `value` is a valid Verdict. */
-export function isVerdict(value: unknown): value is Verdict;
-/** Whether `value` is a valid Direction. */
-export function isDirection(value: unknown): value is Direction;
-/** Whether `value` is a valid Lens. */
-export function isLens(value: unknown): value is Lens;
-/** Whether `value` is a valid LensVerdicts. */
-export function isLensVerdicts(value: unknown): value is LensVerdicts;
-/** Whether `value` is a valid DiffFinding. */
-export function isDiffFinding(value: unknown): value is DiffFinding;
-/** Whether `value` is a valid TextPlace. */
-export function isTextPlace(value: unknown): value is TextPlace;
-/** Whether `value` is a valid SchemaChange. */
-export function isSchemaChange(value: unknown): value is SchemaChange;
-/** Whether `value` is a valid CorpusReport. */
-export function isCorpusReport(value: unknown): value is CorpusReport;
-/** Whether `value` is a valid CorpusDirection. */
-export function isCorpusDirection(value: unknown): value is CorpusDirection;
-/** Whether `value` is a valid BrokenRecord. */
-export function isBrokenRecord(value: unknown): value is BrokenRecord;
 /** Whether `value` is a valid DriftReport. */
 export function isDriftReport(value: unknown): value is DriftReport;
-/** Whether `value` is a valid CopyReport. */
-export function isCopyReport(value: unknown): value is CopyReport;
-/** Whether `value` is a valid Disagreement. */
-export function isDisagreement(value: unknown): value is Disagreement;
-/** Whether `value` is a valid AgreeingGroup. */
-export function isAgreeingGroup(value: unknown): value is AgreeingGroup;
 /** Whether `value` is a valid ExportReport. */
 export function isExportReport(value: unknown): value is ExportReport;
-/** Whether `value` is a valid ExportSettings. */
-export function isExportSettings(value: unknown): value is ExportSettings;
-/** Whether `value` is a valid ReportedInput. */
-export function isReportedInput(value: unknown): value is ReportedInput;
-/** Whether `value` is a valid ReportedShard. */
-export function isReportedShard(value: unknown): value is ReportedShard;
-/** Whether `value` is a valid ReportedSampling. */
-export function isReportedSampling(value: unknown): value is ReportedSampling;
-/** Whether `value` is a valid ReportedRange. */
-export function isReportedRange(value: unknown): value is ReportedRange;
-/** Whether `value` is a valid ReportedOutput. */
-export function isReportedOutput(value: unknown): value is ReportedOutput;
-/** Whether `value` is a valid OmittedRollouts. */
-export function isOmittedRollouts(value: unknown): value is OmittedRollouts;
-/** Whether `value` is a valid ReportedPair. */
-export function isReportedPair(value: unknown): value is ReportedPair;
-/** Whether `value` is a valid ReportedScores. */
-export function isReportedScores(value: unknown): value is ReportedScores;
-/** Whether `value` is a valid RecordKind. */
-export function isRecordKind(value: unknown): value is RecordKind;
-/** Whether `value` is a valid ReportedFile. */
-export function isReportedFile(value: unknown): value is ReportedFile;
-/** Whether `value` is a valid LineCounts. */
-export function isLineCounts(value: unknown): value is LineCounts;
-/** Whether `value` is a valid RolloutCounts. */
-export function isRolloutCounts(value: unknown): value is RolloutCounts;
-/** Whether `value` is a valid FindingCounts. */
-export function isFindingCounts(value: unknown): value is FindingCounts;
-/** Whether `value` is a valid Decontamination. */
-export function isDecontamination(value: unknown): value is Decontamination;
-/** Whether `value` is a valid BoilerplateNgram. */
-export function isBoilerplateNgram(value: unknown): value is BoilerplateNgram;
-/** Whether `value` is a valid ContaminatedRollout. */
-export function isContaminatedRollout(value: unknown): value is ContaminatedRollout;
-/** Whether `value` is a valid EvaluationOverlap. */
-export function isEvaluationOverlap(value: unknown): value is EvaluationOverlap;
-/** Whether `value` is a valid ReportedSchema. */
-export function isReportedSchema(value: unknown): value is ReportedSchema;
-/** Whether `value` is a valid Sha256. */
-export function isSha256(value: unknown): value is Sha256;
 /** Whether `value` is a valid FindingReport. */
 export function isFindingReport(value: unknown): value is FindingReport;
-/** Whether `value` is a valid CheckReport. */
-export function isCheckReport(value: unknown): value is CheckReport;
-/** Whether `value` is a valid CheckedThings. */
-export function isCheckedThings(value: unknown): value is CheckedThings;
-/** Whether `value` is a valid ReportedFinding. */
-export function isReportedFinding(value: unknown): value is ReportedFinding;
-/** Whether `value` is a valid FindingSummary. */
-export function isFindingSummary(value: unknown): value is FindingSummary;
-/** Whether `value` is a valid SeverityCounts. */
-export function isSeverityCounts(value: unknown): value is SeverityCounts;
 /** Whether `value` is a valid FixtureSuite. */
 export function isFixtureSuite(value: unknown): value is FixtureSuite;
-/** Whether `value` is a valid FixtureCase. */
-export function isFixtureCase(value: unknown): value is FixtureCase;
-/** Whether `value` is a valid ExpectedFault. */
-export function isExpectedFault(value: unknown): value is ExpectedFault;
 /** Whether `value` is a valid KnownFailureList. */
 export function isKnownFailureList(value: unknown): value is KnownFailureList;
-/** Whether `value` is a valid KnownFailure. */
-export function isKnownFailure(value: unknown): value is KnownFailure;
 /** Whether `value` is a valid InitReport. */
 export function isInitReport(value: unknown): value is InitReport;
-/** Whether `value` is a valid FoundArtefact. */
-export function isFoundArtefact(value: unknown): value is FoundArtefact;
-/** Whether `value` is a valid FoundType. */
-export function isFoundType(value: unknown): value is FoundType;
 /** Whether `value` is a valid Lock. */
 export function isLock(value: unknown): value is Lock;
-/** Whether `value` is a valid LockSource. */
-export function isLockSource(value: unknown): value is LockSource;
-/** Whether `value` is a valid LockedArtefact. */
-export function isLockedArtefact(value: unknown): value is LockedArtefact;
-/** Whether `value` is a valid LockedHashes. */
-export function isLockedHashes(value: unknown): value is LockedHashes;
 /** Whether `value` is a valid Partition. */
 export function isPartition(value: unknown): value is Partition;
-/** Whether `value` is a valid PartitionShard. */
-export function isPartitionShard(value: unknown): value is PartitionShard;
 /** Whether `value` is a valid Registry. */
 export function isRegistry(value: unknown): value is Registry;
-/** Whether `value` is a valid RegisteredSchema. */
-export function isRegisteredSchema(value: unknown): value is RegisteredSchema;
-/** Whether `value` is a valid SchemaHashes. */
-export function isSchemaHashes(value: unknown): value is SchemaHashes;
-/** Whether `value` is a valid CanonicalHash. */
-export function isCanonicalHash(value: unknown): value is CanonicalHash;
-/** Whether `value` is a valid ContractHash. */
-export function isContractHash(value: unknown): value is ContractHash;
-/** Whether `value` is a valid Repository. */
-export function isRepository(value: unknown): value is Repository;
-/** Whether `value` is a valid Artefact. */
-export function isArtefact(value: unknown): value is Artefact;
-/** Whether `value` is a valid ArtefactKind. */
-export function isArtefactKind(value: unknown): value is ArtefactKind;
-/** Whether `value` is a valid SchemaName. */
-export function isSchemaName(value: unknown): value is SchemaName;
-/** Whether `value` is a valid SchemaVersion. */
-export function isSchemaVersion(value: unknown): value is SchemaVersion;
-/** Whether `value` is a valid RelativePath. */
-export function isRelativePath(value: unknown): value is RelativePath;
 /** Whether `value` is a valid RolloutTraceStep. */
 export function isRolloutTraceStep(value: unknown): value is RolloutTraceStep;
 /** Whether `value` is a valid RolloutBranch. */
@@ -408,38 +210,6 @@ export function isLossWeightLabel(value: unknown): value is LossWeightLabel;
 export function isTotalScorePair(value: unknown): value is TotalScorePair;
 /** Whether `value` is a valid TrainingProvenance. */
 export function isTrainingProvenance(value: unknown): value is TrainingProvenance;
-/** AdapterRequest for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const AdapterRequestSchema: StandardSchemaV1<AdapterRequest>;
-/** AdapterVerdict for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const AdapterVerdictSchema: StandardSchemaV1<AdapterVerdict>;
-/** AdapterSummary for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const AdapterSummarySchema: StandardSchemaV1<AdapterSummary>;
-/** ApprovalList for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const ApprovalListSchema: StandardSchemaV1<ApprovalList>;
-/** Config for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const ConfigSchema: StandardSchemaV1<Config>;
-/** DiffReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const DiffReportSchema: StandardSchemaV1<DiffReport>;
-/** RangeDiffReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const RangeDiffReportSchema: StandardSchemaV1<RangeDiffReport>;
-/** DriftReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const DriftReportSchema: StandardSchemaV1<DriftReport>;
-/** ExportReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const ExportReportSchema: StandardSchemaV1<ExportReport>;
-/** FindingReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const FindingReportSchema: StandardSchemaV1<FindingReport>;
-/** FixtureSuite for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const FixtureSuiteSchema: StandardSchemaV1<FixtureSuite>;
-/** KnownFailureList for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const KnownFailureListSchema: StandardSchemaV1<KnownFailureList>;
-/** InitReport for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const InitReportSchema: StandardSchemaV1<InitReport>;
-/** Lock for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const LockSchema: StandardSchemaV1<Lock>;
-/** Partition for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const PartitionSchema: StandardSchemaV1<Partition>;
-/** Registry for libraries that take a Standard Schema, such as tRPC and Hono. */
-export const RegistrySchema: StandardSchemaV1<Registry>;
 /** RolloutTraceStep for libraries that take a Standard Schema, such as tRPC and Hono. */
 export const RolloutTraceStepSchema: StandardSchemaV1<RolloutTraceStep>;
 /** RolloutBranchRecord for libraries that take a Standard Schema, such as tRPC and Hono. */

@@ -8,11 +8,11 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
-// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
+// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
@@ -193,50 +193,6 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   validate24.errors = vErrors;
   return errors === 0;
 }
-var validateAdapterFault = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.pointer === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "pointer" }, "must have required property 'pointer'");
-      errors++;
-    }
-    if (data.keyword === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "keyword" }, "must have required property 'keyword'");
-      errors++;
-    }
-    if (data.pointer !== void 0) {
-      let data0 = data.pointer;
-      if (typeof data0 === "string") {
-        if (!pattern4.test(data0)) {
-          vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/pattern", "pattern", { pattern: "^(/([^~/]|~[01])*)*$" }, 'must match pattern "^(/([^~/]|~[01])*)*$"');
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.keyword !== void 0) {
-      let data1 = data.keyword;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate23.errors = vErrors;
-  return errors === 0;
-}
 var validateAdapterSummary = validate26;
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -276,52 +232,6 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     errors++;
   }
   validate26.errors = vErrors;
-  return errors === 0;
-}
-var validateAdapterCount = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.count === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "count" }, "must have required property 'count'");
-      errors++;
-    }
-    if (data.count !== void 0) {
-      let data0 = data.count;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate25.errors = vErrors;
-  return errors === 0;
-}
-var validateRequestId = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "integer" }, "must be integer");
-    errors++;
-  }
-  if (typeof data == "number" && isFinite(data)) {
-    if (data < 0 || isNaN(data)) {
-      vErrors = addError(vErrors, instancePath, "#/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-      errors++;
-    }
-  }
-  validate21.errors = vErrors;
   return errors === 0;
 }
 var validateApprovalList = validate29;
@@ -433,88 +343,6 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     errors++;
   }
   validate29.errors = vErrors;
-  return errors === 0;
-}
-var validateApproval = validate28;
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.fingerprint === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "fingerprint" }, "must have required property 'fingerprint'");
-      errors++;
-    }
-    if (data.owner === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "owner" }, "must have required property 'owner'");
-      errors++;
-    }
-    if (data.reason === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "reason" }, "must have required property 'reason'");
-      errors++;
-    }
-    if (data.expires === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "expires" }, "must have required property 'expires'");
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "fingerprint" || key0 === "owner" || key0 === "reason" || key0 === "expires")) {
-        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
-        errors++;
-      }
-    }
-    if (data.fingerprint !== void 0) {
-      let data0 = data.fingerprint;
-      if (typeof data0 === "string") {
-        if (!pattern6.test(data0)) {
-          vErrors = addError(vErrors, instancePath + "/fingerprint", "#/properties/fingerprint/pattern", "pattern", { pattern: "^[0-9a-f]{16}$" }, 'must match pattern "^[0-9a-f]{16}$"');
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/fingerprint", "#/properties/fingerprint/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.owner !== void 0) {
-      let data1 = data.owner;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          vErrors = addError(vErrors, instancePath + "/owner", "#/properties/owner/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/owner", "#/properties/owner/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.reason !== void 0) {
-      let data2 = data.reason;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          vErrors = addError(vErrors, instancePath + "/reason", "#/properties/reason/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/reason", "#/properties/reason/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.expires !== void 0) {
-      let data3 = data.expires;
-      if (typeof data3 === "string") {
-        if (!pattern7.test(data3)) {
-          vErrors = addError(vErrors, instancePath + "/expires", "#/properties/expires/pattern", "pattern", { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" }, 'must match pattern "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"');
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/expires", "#/properties/expires/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate28.errors = vErrors;
   return errors === 0;
 }
 var validateConfig = validate42;
@@ -923,23 +751,6 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   validate42.errors = vErrors;
   return errors === 0;
 }
-var validateOwnFixture = validate37;
-var validateConfiguredSeverity = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data !== "string") {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  if (!(data === "error" || data === "warning" || data === "off")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema62.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate38.errors = vErrors;
-  return errors === 0;
-}
-var validateKnownDifference = validate41;
 var validateDiffReport = validate65;
 var schema99 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema71 = { "enum": ["compatible", "breaking", "undecided"] };
@@ -2274,232 +2085,6 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
   validate73.errors = vErrors;
   return errors === 0;
 }
-var validateComparedTypes = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.type === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "type" }, "must have required property 'type'");
-      errors++;
-    }
-    if (data.type !== void 0) {
-      if (typeof data.type !== "string") {
-        vErrors = addError(vErrors, instancePath + "/type", "#/properties/type/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.pointer_old !== void 0) {
-      if (typeof data.pointer_old !== "string") {
-        vErrors = addError(vErrors, instancePath + "/pointer_old", "#/properties/pointer_old/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.pointer_new !== void 0) {
-      if (typeof data.pointer_new !== "string") {
-        vErrors = addError(vErrors, instancePath + "/pointer_new", "#/properties/pointer_new/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate47.errors = vErrors;
-  return errors === 0;
-}
-var validateDirectionVerdict = validate49;
-var validateVerdict = validate48;
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (!(data === "compatible" || data === "breaking" || data === "undecided")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate48.errors = vErrors;
-  return errors === 0;
-}
-var validateDirection = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (!(data === "backward" || data === "forward")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema81.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate54.errors = vErrors;
-  return errors === 0;
-}
-var validateLens = validate50;
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (!(data === "validate" || data === "declared-writer" || data === "typescript" || data === "python")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema74.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate50.errors = vErrors;
-  return errors === 0;
-}
-var validateLensVerdicts = validate51;
-var validateDiffFinding = validate56;
-var validateTextPlace = validate55;
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.file === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "file" }, "must have required property 'file'");
-      errors++;
-    }
-    if (data.line === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "line" }, "must have required property 'line'");
-      errors++;
-    }
-    if (data.column === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "column" }, "must have required property 'column'");
-      errors++;
-    }
-    if (data.file !== void 0) {
-      let data0 = data.file;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.line !== void 0) {
-      let data1 = data.line;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 1 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.column !== void 0) {
-      let data2 = data.column;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        vErrors = addError(vErrors, instancePath + "/column", "#/properties/column/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 1 || isNaN(data2)) {
-          vErrors = addError(vErrors, instancePath + "/column", "#/properties/column/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate55.errors = vErrors;
-  return errors === 0;
-}
-var validateSchemaChange = validate57;
-var validateCorpusReport = validate60;
-var validateCorpusDirection = validate59;
-var validateBrokenRecord = validate58;
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.file === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "file" }, "must have required property 'file'");
-      errors++;
-    }
-    if (data.line === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "line" }, "must have required property 'line'");
-      errors++;
-    }
-    if (data.type === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "type" }, "must have required property 'type'");
-      errors++;
-    }
-    if (data.pointer === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "pointer" }, "must have required property 'pointer'");
-      errors++;
-    }
-    if (data.keyword === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "keyword" }, "must have required property 'keyword'");
-      errors++;
-    }
-    if (data.message === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "message" }, "must have required property 'message'");
-      errors++;
-    }
-    if (data.file !== void 0) {
-      let data0 = data.file;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.line !== void 0) {
-      let data1 = data.line;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 1 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.type !== void 0) {
-      if (typeof data.type !== "string") {
-        vErrors = addError(vErrors, instancePath + "/type", "#/properties/type/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.pointer !== void 0) {
-      if (typeof data.pointer !== "string") {
-        vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.keyword !== void 0) {
-      let data4 = data.keyword;
-      if (typeof data4 === "string") {
-        if (func1(data4) < 1) {
-          vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.message !== void 0) {
-      if (typeof data.message !== "string") {
-        vErrors = addError(vErrors, instancePath + "/message", "#/properties/message/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate58.errors = vErrors;
-  return errors === 0;
-}
 var validateDriftReport = validate87;
 function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -3174,9 +2759,6 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
   validate87.errors = vErrors;
   return errors === 0;
 }
-var validateCopyReport = validate83;
-var validateDisagreement = validate85;
-var validateAgreeingGroup = validate84;
 var validateExportReport = validate112;
 var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -4812,691 +4394,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
   validate112.errors = vErrors;
   return errors === 0;
 }
-var validateExportSettings = validate91;
-var validateReportedInput = validate92;
-var validateReportedShard = validate93;
-var validateReportedSampling = validate100;
-var validateReportedRange = validate99;
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.least === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "least" }, "must have required property 'least'");
-      errors++;
-    }
-    if (data.most === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "most" }, "must have required property 'most'");
-      errors++;
-    }
-    if (data.least !== void 0) {
-      let data0 = data.least;
-      if (!(typeof data0 == "number" && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/least", "#/properties/least/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.most !== void 0) {
-      let data1 = data.most;
-      if (!(typeof data1 == "number" && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/most", "#/properties/most/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate99.errors = vErrors;
-  return errors === 0;
-}
-var validateReportedOutput = validate95;
-var validateOmittedRollouts = validate101;
-var validateReportedPair = validate103;
-var validateReportedScores = validate102;
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.chosen === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "chosen" }, "must have required property 'chosen'");
-      errors++;
-    }
-    if (data.rejected === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "rejected" }, "must have required property 'rejected'");
-      errors++;
-    }
-    if (data.chosen !== void 0) {
-      let data0 = data.chosen;
-      if (!(typeof data0 == "number" && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/properties/chosen/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.rejected !== void 0) {
-      let data1 = data.rejected;
-      if (!(typeof data1 == "number" && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/properties/rejected/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate102.errors = vErrors;
-  return errors === 0;
-}
-var validateRecordKind = validate94;
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (!(data === "dpo" || data === "ppo" || data === "sft")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate94.errors = vErrors;
-  return errors === 0;
-}
-var validateReportedFile = validate96;
-var validateLineCounts = validate97;
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.read === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "read" }, "must have required property 'read'");
-      errors++;
-    }
-    if (data.valid === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "valid" }, "must have required property 'valid'");
-      errors++;
-    }
-    if (data.invalid === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
-      errors++;
-    }
-    if (data.read !== void 0) {
-      let data0 = data.read;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/read", "#/properties/read/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/read", "#/properties/read/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.valid !== void 0) {
-      let data1 = data.valid;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/valid", "#/properties/valid/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 0 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/valid", "#/properties/valid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.invalid !== void 0) {
-      let data2 = data.invalid;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 0 || isNaN(data2)) {
-          vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate97.errors = vErrors;
-  return errors === 0;
-}
-var validateRolloutCounts = validate98;
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.exported === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "exported" }, "must have required property 'exported'");
-      errors++;
-    }
-    if (data.exported_branches === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "exported_branches" }, "must have required property 'exported_branches'");
-      errors++;
-    }
-    if (data.invalid === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
-      errors++;
-    }
-    if (data.invalid_branches === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "invalid_branches" }, "must have required property 'invalid_branches'");
-      errors++;
-    }
-    if (data.contaminated === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "contaminated" }, "must have required property 'contaminated'");
-      errors++;
-    }
-    if (data.contaminated_branches === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "contaminated_branches" }, "must have required property 'contaminated_branches'");
-      errors++;
-    }
-    if (data.exported !== void 0) {
-      let data0 = data.exported;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/exported", "#/properties/exported/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/exported", "#/properties/exported/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.exported_branches !== void 0) {
-      let data1 = data.exported_branches;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/exported_branches", "#/properties/exported_branches/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 0 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/exported_branches", "#/properties/exported_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.invalid !== void 0) {
-      let data2 = data.invalid;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 0 || isNaN(data2)) {
-          vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.invalid_branches !== void 0) {
-      let data3 = data.invalid_branches;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        vErrors = addError(vErrors, instancePath + "/invalid_branches", "#/properties/invalid_branches/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 0 || isNaN(data3)) {
-          vErrors = addError(vErrors, instancePath + "/invalid_branches", "#/properties/invalid_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.contaminated !== void 0) {
-      let data4 = data.contaminated;
-      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-        vErrors = addError(vErrors, instancePath + "/contaminated", "#/properties/contaminated/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 < 0 || isNaN(data4)) {
-          vErrors = addError(vErrors, instancePath + "/contaminated", "#/properties/contaminated/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.contaminated_branches !== void 0) {
-      let data5 = data.contaminated_branches;
-      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        vErrors = addError(vErrors, instancePath + "/contaminated_branches", "#/properties/contaminated_branches/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5)) {
-        if (data5 < 0 || isNaN(data5)) {
-          vErrors = addError(vErrors, instancePath + "/contaminated_branches", "#/properties/contaminated_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate98.errors = vErrors;
-  return errors === 0;
-}
-var validateFindingCounts = validate104;
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.errors === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
-      errors++;
-    }
-    if (data.warnings === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
-      errors++;
-    }
-    if (data.errors !== void 0) {
-      let data0 = data.errors;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.warnings !== void 0) {
-      let data1 = data.warnings;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 0 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate104.errors = vErrors;
-  return errors === 0;
-}
-var validateDecontamination = validate108;
-var validateBoilerplateNgram = validate105;
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.ngram === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "ngram" }, "must have required property 'ngram'");
-      errors++;
-    }
-    if (data.tasks === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "tasks" }, "must have required property 'tasks'");
-      errors++;
-    }
-    if (data.ngram !== void 0) {
-      if (typeof data.ngram !== "string") {
-        vErrors = addError(vErrors, instancePath + "/ngram", "#/properties/ngram/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.tasks !== void 0) {
-      let data1 = data.tasks;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/tasks", "#/properties/tasks/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 2 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/tasks", "#/properties/tasks/minimum", "minimum", { comparison: ">=", limit: 2 }, "must be >= 2");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate105.errors = vErrors;
-  return errors === 0;
-}
-var validateContaminatedRollout = validate107;
-var validateEvaluationOverlap = validate106;
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.id === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "id" }, "must have required property 'id'");
-      errors++;
-    }
-    if (data.file === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "file" }, "must have required property 'file'");
-      errors++;
-    }
-    if (data.line === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "line" }, "must have required property 'line'");
-      errors++;
-    }
-    if (data.ngram === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "ngram" }, "must have required property 'ngram'");
-      errors++;
-    }
-    if (data.overlap_ratio === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "overlap_ratio" }, "must have required property 'overlap_ratio'");
-      errors++;
-    }
-    if (data.longest_span === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "longest_span" }, "must have required property 'longest_span'");
-      errors++;
-    }
-    if (data.id !== void 0) {
-      if (typeof data.id !== "string") {
-        vErrors = addError(vErrors, instancePath + "/id", "#/properties/id/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.file !== void 0) {
-      if (typeof data.file !== "string") {
-        vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.line !== void 0) {
-      let data2 = data.line;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 < 1 || isNaN(data2)) {
-          vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.ngram !== void 0) {
-      if (typeof data.ngram !== "string") {
-        vErrors = addError(vErrors, instancePath + "/ngram", "#/properties/ngram/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.overlap_ratio !== void 0) {
-      let data4 = data.overlap_ratio;
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 > 1 || isNaN(data4)) {
-          vErrors = addError(vErrors, instancePath + "/overlap_ratio", "#/properties/overlap_ratio/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
-          errors++;
-        }
-        if (data4 < 0 || isNaN(data4)) {
-          vErrors = addError(vErrors, instancePath + "/overlap_ratio", "#/properties/overlap_ratio/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/overlap_ratio", "#/properties/overlap_ratio/type", "type", { type: "number" }, "must be number");
-        errors++;
-      }
-    }
-    if (data.longest_span !== void 0) {
-      let data5 = data.longest_span;
-      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        vErrors = addError(vErrors, instancePath + "/longest_span", "#/properties/longest_span/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5)) {
-        if (data5 < 1 || isNaN(data5)) {
-          vErrors = addError(vErrors, instancePath + "/longest_span", "#/properties/longest_span/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate106.errors = vErrors;
-  return errors === 0;
-}
-var validateReportedSchema = validate111;
-var validateSha256 = validate40;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern20.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate40.errors = vErrors;
-  return errors === 0;
-}
 var validateFindingReport = validate79;
-var validateCheckReport = validate78;
-var validateCheckedThings = validate77;
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.count === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "count" }, "must have required property 'count'");
-      errors++;
-    }
-    if (data.thing === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "thing" }, "must have required property 'thing'");
-      errors++;
-    }
-    if (data.count !== void 0) {
-      let data0 = data.count;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/count", "#/properties/count/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.thing !== void 0) {
-      let data1 = data.thing;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          vErrors = addError(vErrors, instancePath + "/thing", "#/properties/thing/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/thing", "#/properties/thing/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate77.errors = vErrors;
-  return errors === 0;
-}
-var validateReportedFinding = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.id === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "id" }, "must have required property 'id'");
-      errors++;
-    }
-    if (data.severity === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "severity" }, "must have required property 'severity'");
-      errors++;
-    }
-    if (data.file === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "file" }, "must have required property 'file'");
-      errors++;
-    }
-    if (data.line === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "line" }, "must have required property 'line'");
-      errors++;
-    }
-    if (data.column === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "column" }, "must have required property 'column'");
-      errors++;
-    }
-    if (data.pointer === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "pointer" }, "must have required property 'pointer'");
-      errors++;
-    }
-    if (data.message === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "message" }, "must have required property 'message'");
-      errors++;
-    }
-    if (data.id !== void 0) {
-      let data0 = data.id;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/id", "#/properties/id/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/id", "#/properties/id/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.severity !== void 0) {
-      let data1 = data.severity;
-      if (!(data1 === "error" || data1 === "warning")) {
-        vErrors = addError(vErrors, instancePath + "/severity", "#/properties/severity/enum", "enum", { allowedValues: schema80.properties.severity.enum }, "must be equal to one of the allowed values");
-        errors++;
-      }
-    }
-    if (data.check !== void 0) {
-      let data2 = data.check;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          vErrors = addError(vErrors, instancePath + "/check", "#/properties/check/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/check", "#/properties/check/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.file !== void 0) {
-      let data3 = data.file;
-      if (typeof data3 === "string") {
-        if (func1(data3) < 1) {
-          vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/file", "#/properties/file/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.line !== void 0) {
-      let data4 = data.line;
-      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-        vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 < 1 || isNaN(data4)) {
-          vErrors = addError(vErrors, instancePath + "/line", "#/properties/line/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.column !== void 0) {
-      let data5 = data.column;
-      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        vErrors = addError(vErrors, instancePath + "/column", "#/properties/column/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5)) {
-        if (data5 < 1 || isNaN(data5)) {
-          vErrors = addError(vErrors, instancePath + "/column", "#/properties/column/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
-          errors++;
-        }
-      }
-    }
-    if (data.pointer !== void 0) {
-      if (typeof data.pointer !== "string") {
-        vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.message !== void 0) {
-      if (typeof data.message !== "string") {
-        vErrors = addError(vErrors, instancePath + "/message", "#/properties/message/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.detail !== void 0) {
-      if (typeof data.detail !== "string") {
-        vErrors = addError(vErrors, instancePath + "/detail", "#/properties/detail/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate53.errors = vErrors;
-  return errors === 0;
-}
-var validateFindingSummary = validate64;
-var validateSeverityCounts = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.errors === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
-      errors++;
-    }
-    if (data.warnings === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
-      errors++;
-    }
-    if (data.errors !== void 0) {
-      let data0 = data.errors;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data0 == "number" && isFinite(data0)) {
-        if (data0 < 0 || isNaN(data0)) {
-          vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.warnings !== void 0) {
-      let data1 = data.warnings;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 0 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate63.errors = vErrors;
-  return errors === 0;
-}
 var validateFixtureSuite = validate126;
 var schema157 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func53 = Object.prototype.hasOwnProperty;
@@ -5710,7 +4608,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "type" || key0 === "base" || key0 === "derive_invalid" || key0 === "valid" || key0 === "invalid")) {
+      if (!(key0 === "type" || key0 === "base" || key0 === "valid" || key0 === "invalid")) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5727,22 +4625,16 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.derive_invalid !== void 0) {
-      if (typeof data.derive_invalid !== "boolean") {
-        vErrors = addError(vErrors, instancePath + "/derive_invalid", "#/properties/derive_invalid/type", "type", { type: "boolean" }, "must be boolean");
-        errors++;
-      }
-    }
     if (data.valid !== void 0) {
-      let data2 = data.valid;
-      if (Array.isArray(data2)) {
-        if (data2.length < 1) {
+      let data1 = data.valid;
+      if (Array.isArray(data1)) {
+        if (data1.length < 1) {
           vErrors = addError(vErrors, instancePath + "/valid", "#/properties/valid/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len0 = data2.length;
+        const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate125(data2[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate125(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate125.errors);
             errors = vErrors.length;
           }
@@ -5753,11 +4645,11 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.invalid !== void 0) {
-      let data4 = data.invalid;
-      if (Array.isArray(data4)) {
-        const len1 = data4.length;
+      let data3 = data.invalid;
+      if (Array.isArray(data3)) {
+        const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate125(data4[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          if (!validate125(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate125.errors);
             errors = vErrors.length;
           }
@@ -5772,65 +4664,6 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   validate126.errors = vErrors;
-  return errors === 0;
-}
-var validateFixtureCase = validate125;
-var validateExpectedFault = validate124;
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.pointer === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "pointer" }, "must have required property 'pointer'");
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "pointer" || key0 === "keyword" || key0 === "rule")) {
-        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
-        errors++;
-      }
-    }
-    if (data.pointer !== void 0) {
-      let data0 = data.pointer;
-      if (typeof data0 === "string") {
-        if (!pattern36.test(data0)) {
-          vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/pointer", "#/properties/pointer/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.keyword !== void 0) {
-      let data1 = data.keyword;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/keyword", "#/properties/keyword/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.rule !== void 0) {
-      let data2 = data.rule;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          vErrors = addError(vErrors, instancePath + "/rule", "#/properties/rule/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/rule", "#/properties/rule/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate124.errors = vErrors;
   return errors === 0;
 }
 var validateKnownFailureList = validate130;
@@ -5908,56 +4741,6 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   validate130.errors = vErrors;
-  return errors === 0;
-}
-var validateKnownFailure = validate129;
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.fixture === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "fixture" }, "must have required property 'fixture'");
-      errors++;
-    }
-    if (data.why === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "why" }, "must have required property 'why'");
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "fixture" || key0 === "why")) {
-        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
-        errors++;
-      }
-    }
-    if (data.fixture !== void 0) {
-      let data0 = data.fixture;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/fixture", "#/properties/fixture/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/fixture", "#/properties/fixture/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.why !== void 0) {
-      let data1 = data.why;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          vErrors = addError(vErrors, instancePath + "/why", "#/properties/why/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/why", "#/properties/why/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate129.errors = vErrors;
   return errors === 0;
 }
 var validateInitReport = validate134;
@@ -6273,116 +5056,6 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
   validate134.errors = vErrors;
   return errors === 0;
 }
-var validateFoundArtefact = validate133;
-var validateFoundType = validate132;
-function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.name === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "name" }, "must have required property 'name'");
-      errors++;
-    }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.shared !== void 0) {
-      let data1 = data.shared;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        vErrors = addError(vErrors, instancePath + "/shared", "#/properties/shared/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 < 0 || isNaN(data1)) {
-          vErrors = addError(vErrors, instancePath + "/shared", "#/properties/shared/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.missing !== void 0) {
-      let data2 = data.missing;
-      if (Array.isArray(data2)) {
-        const len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 === "string") {
-            if (func1(data3) < 1) {
-              vErrors = addError(vErrors, instancePath + "/missing/" + i0, "#/properties/missing/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-              errors++;
-            }
-          } else {
-            vErrors = addError(vErrors, instancePath + "/missing/" + i0, "#/properties/missing/items/type", "type", { type: "string" }, "must be string");
-            errors++;
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/missing", "#/properties/missing/type", "type", { type: "array" }, "must be array");
-        errors++;
-      }
-    }
-    if (data.other !== void 0) {
-      let data4 = data.other;
-      if (Array.isArray(data4)) {
-        const len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1];
-          if (typeof data5 === "string") {
-            if (func1(data5) < 1) {
-              vErrors = addError(vErrors, instancePath + "/other/" + i1, "#/properties/other/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-              errors++;
-            }
-          } else {
-            vErrors = addError(vErrors, instancePath + "/other/" + i1, "#/properties/other/items/type", "type", { type: "string" }, "must be string");
-            errors++;
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/other", "#/properties/other/type", "type", { type: "array" }, "must be array");
-        errors++;
-      }
-    }
-    if (data.records !== void 0) {
-      let data6 = data.records;
-      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
-        vErrors = addError(vErrors, instancePath + "/records", "#/properties/records/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data6 == "number" && isFinite(data6)) {
-        if (data6 < 0 || isNaN(data6)) {
-          vErrors = addError(vErrors, instancePath + "/records", "#/properties/records/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-    if (data.invalid !== void 0) {
-      let data7 = data.invalid;
-      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
-        vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/type", "type", { type: "integer" }, "must be integer");
-        errors++;
-      }
-      if (typeof data7 == "number" && isFinite(data7)) {
-        if (data7 < 0 || isNaN(data7)) {
-          vErrors = addError(vErrors, instancePath + "/invalid", "#/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate132.errors = vErrors;
-  return errors === 0;
-}
 var validateLock = validate145;
 var schema172 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern43 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
@@ -6684,59 +5357,6 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
   validate145.errors = vErrors;
   return errors === 0;
 }
-var validateLockSource = validate139;
-function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.repository === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "repository" }, "must have required property 'repository'");
-      errors++;
-    }
-    if (data.commit === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "commit" }, "must have required property 'commit'");
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "repository" || key0 === "commit")) {
-        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
-        errors++;
-      }
-    }
-    if (data.repository !== void 0) {
-      let data0 = data.repository;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/repository", "#/properties/repository/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/repository", "#/properties/repository/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.commit !== void 0) {
-      let data1 = data.commit;
-      if (typeof data1 !== "string" && data1 !== null) {
-        vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/type", "type", { type: schema172.properties.commit.type }, "must be string,null");
-        errors++;
-      }
-      if (typeof data1 === "string") {
-        if (!pattern43.test(data1)) {
-          vErrors = addError(vErrors, instancePath + "/commit", "#/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
-          errors++;
-        }
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate139.errors = vErrors;
-  return errors === 0;
-}
-var validateLockedArtefact = validate143;
-var validateLockedHashes = validate142;
 var validatePartition = validate149;
 function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -6922,10 +5542,10 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
   validate149.errors = vErrors;
   return errors === 0;
 }
-var validatePartitionShard = validate148;
-var validateRegistry = validate157;
-var schema195 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate158;
+var schema196 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema191 = { "type": "string", "enum": ["wire", "tool"] };
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6987,10 +5607,10 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate152.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7031,7 +5651,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema195.properties, key0)) {
+      if (!func53.call(schema196.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -7166,17 +5786,28 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema195.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema196.properties.stability.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.tier !== void 0) {
+      let data12 = data.tier;
+      if (typeof data12 !== "string") {
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+      if (!(data12 === "wire" || data12 === "tool")) {
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema191.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.loaders !== void 0) {
-      let data12 = data.loaders;
-      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-        for (const key1 in data12) {
-          let data13 = data12[key1];
-          if (typeof data13 === "string") {
-            if (func1(data13) < 1) {
+      let data13 = data.loaders;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (const key1 in data13) {
+          let data14 = data13[key1];
+          if (typeof data14 === "string") {
+            if (func1(data14) < 1) {
               vErrors = addError(vErrors, instancePath + "/loaders/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/loaders/additionalProperties/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
               errors++;
             }
@@ -7197,8 +5828,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate152(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate152.errors);
+      if (!validate153(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate153.errors);
         errors = vErrors.length;
       }
     }
@@ -7206,11 +5837,11 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate153.errors = vErrors;
+  validate154.errors = vErrors;
   return errors === 0;
 }
-var schema200 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema202 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7259,7 +5890,7 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema200.properties.roles.items.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema202.properties.roles.items.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -7287,10 +5918,10 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate155.errors = vErrors;
+  validate156.errors = vErrors;
   return errors === 0;
 }
-function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7313,8 +5944,8 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate153(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate153.errors);
+          if (!validate154(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate154.errors);
             errors = vErrors.length;
           }
         }
@@ -7328,8 +5959,8 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate155(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate155.errors);
+          if (!validate156(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate156.errors);
             errors = vErrors.length;
           }
         }
@@ -7342,110 +5973,11 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate157.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-var validateRegisteredSchema = validate153;
-var validateSchemaHashes = validate152;
-var validateCanonicalHash = validate140;
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern44.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate140.errors = vErrors;
-  return errors === 0;
-}
-var validateContractHash = validate141;
-function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern45.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate141.errors = vErrors;
-  return errors === 0;
-}
-var validateRepository = validate155;
-var validateArtefact = validate35;
-var validateArtefactKind = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data !== "string") {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  if (!(data === "schema" || data === "generated" || data === "fixture")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema47.enum }, "must be equal to one of the allowed values");
-    errors++;
-  }
-  validate31.errors = vErrors;
-  return errors === 0;
-}
-var validateSchemaName = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern10.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate32.errors = vErrors;
-  return errors === 0;
-}
-var validateSchemaVersion = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern11.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate33.errors = vErrors;
-  return errors === 0;
-}
-var validateRelativePath = validate34;
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (!pattern12.test(data)) {
-      vErrors = addError(vErrors, instancePath, "#/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate34.errors = vErrors;
-  return errors === 0;
-}
-var validateRolloutTraceStep = validate161;
-function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate162;
+function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7488,21 +6020,21 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate161.errors = vErrors;
+  validate162.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate180;
-var schema221 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema212 = { "enum": ["pass", "fail", "unknown"] };
-var schema209 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate181;
+var schema223 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema214 = { "enum": ["pass", "fail", "unknown"] };
+var schema211 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema209.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema211.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7548,17 +6080,17 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate167.errors = vErrors;
+  validate168.errors = vErrors;
   return errors === 0;
 }
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate167(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate167.errors);
+      if (!validate168(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate168.errors);
         errors = vErrors.length;
       }
     }
@@ -7566,12 +6098,12 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-var schema216 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema213 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema218 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema215 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7625,7 +6157,7 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema213.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -7638,10 +6170,10 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7656,7 +6188,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema216.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema218.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7681,8 +6213,8 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate172(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate172.errors);
+          if (!validate173(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate173.errors);
             errors = vErrors.length;
           }
         }
@@ -7707,10 +6239,10 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7773,10 +6305,10 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7785,8 +6317,8 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate173(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate173.errors);
+          if (!validate174(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate174.errors);
             errors = vErrors.length;
           }
         }
@@ -7800,8 +6332,8 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate176(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate176.errors);
+          if (!validate177(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate177.errors);
             errors = vErrors.length;
           }
         }
@@ -7814,10 +6346,10 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate177.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7911,8 +6443,8 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate168.errors);
+      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
@@ -7925,27 +6457,27 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema221.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema223.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema212.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema221.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema223.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate177(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate177.errors);
+      if (!validate178(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
@@ -7958,8 +6490,8 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate173(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate173.errors);
+          if (!validate174(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate174.errors);
             errors = vErrors.length;
           }
         }
@@ -8024,16 +6556,16 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate180.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate185;
-var schema227 = { "type": "integer", "enum": [0, 1] };
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate186;
+var schema229 = { "type": "integer", "enum": [0, 1] };
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate180(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate180.errors);
+  if (!validate181(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate181.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8056,7 +6588,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8084,12 +6616,12 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate185.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate167;
-var validateToolEventData = validate166;
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate168;
+var validateToolEventData = validate167;
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8121,14 +6653,14 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate166.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate177;
-var validateMessage = validate173;
-var validateMessageToolCall = validate172;
-var validateMessageFunctionCall = validate171;
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate178;
+var validateMessage = validate174;
+var validateMessageToolCall = validate173;
+var validateMessageFunctionCall = validate172;
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8149,7 +6681,7 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema213.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -8157,12 +6689,12 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate176;
-var validateFunctionDefinition = validate175;
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate177;
+var validateFunctionDefinition = validate176;
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8203,11 +6735,11 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate193;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate194;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8232,7 +6764,7 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8243,7 +6775,7 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8251,10 +6783,10 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8337,8 +6869,8 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate188(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate188.errors);
+      if (!validate189(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate189.errors);
         errors = vErrors.length;
       }
     }
@@ -8371,10 +6903,10 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8429,14 +6961,14 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate168.errors);
+      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate191(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate191.errors);
+      if (!validate192(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate192.errors);
         errors = vErrors.length;
       }
     }
@@ -8444,13 +6976,13 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate193.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate191;
-var validateObjectiveScorePair = validate188;
-var validatePpoRecord = validate197;
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate192;
+var validateObjectiveScorePair = validate189;
+var validatePpoRecord = validate198;
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8522,7 +7054,7 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8555,10 +7087,10 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate196.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8608,14 +7140,14 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate168(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate168.errors);
+      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate196(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate196.errors);
+      if (!validate197(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate197.errors);
         errors = vErrors.length;
       }
     }
@@ -8623,27 +7155,11 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate197.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate196;
-var validateRolloutId = validate163;
-function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate163.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate164;
+var validatePpoProvenance = validate197;
+var validateRolloutId = validate164;
 function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -8659,8 +7175,24 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
   validate164.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate165;
+var validateTask = validate165;
 function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate165.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate166;
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8673,11 +7205,11 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate165.errors = vErrors;
+  validate166.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate184;
-function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate185;
+function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8685,26 +7217,26 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema227.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate184.errors = vErrors;
+  validate185.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate170;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate171;
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema212.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate170.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate168;
-var validateEpochMilliseconds = validate189;
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate169;
+var validateEpochMilliseconds = validate190;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -8717,11 +7249,11 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate191;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -8733,28 +7265,28 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate187;
-function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate188;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate187.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate210;
-var schema258 = { "enum": ["default", "recovery", "state_summary"] };
-var schema255 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate211;
+var schema260 = { "enum": ["default", "recovery", "state_summary"] };
+var schema257 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate173(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate173.errors);
+  if (!validate174(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate174.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8765,7 +7297,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema255.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema257.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8773,10 +7305,10 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate201.errors = vErrors;
+  validate202.errors = vErrors;
   return errors === 0;
 }
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8786,8 +7318,8 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate201(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate201.errors);
+      if (!validate202(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate202.errors);
         errors = vErrors.length;
       }
     }
@@ -8795,10 +7327,10 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate203.errors = vErrors;
+  validate204.errors = vErrors;
   return errors === 0;
 }
-function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8808,8 +7340,8 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate176(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate176.errors);
+      if (!validate177(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate177.errors);
         errors = vErrors.length;
       }
     }
@@ -8817,10 +7349,10 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate205.errors = vErrors;
+  validate206.errors = vErrors;
   return errors === 0;
 }
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8951,10 +7483,10 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8983,8 +7515,8 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate203(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate203.errors);
+      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate204.errors);
         errors = vErrors.length;
       }
     }
@@ -8997,8 +7529,8 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate201(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate201.errors);
+          if (!validate202(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate202.errors);
             errors = vErrors.length;
           }
         }
@@ -9026,21 +7558,21 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate205(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate205.errors);
+      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate206.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate209(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate209.errors);
+      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
@@ -9048,11 +7580,11 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate215;
-function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate216;
+function validate216(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9073,8 +7605,8 @@ function validate215(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate203(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate203.errors);
+      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate204.errors);
         errors = vErrors.length;
       }
     }
@@ -9095,21 +7627,21 @@ function validate215(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate205(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate205.errors);
+      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate206.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate209(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate209.errors);
+      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate210.errors);
         errors = vErrors.length;
       }
     }
@@ -9117,25 +7649,25 @@ function validate215(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate215.errors = vErrors;
+  validate216.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate203;
-var validateOfferedTools = validate205;
-var validateTrainingMessage = validate201;
-var validateLossWeightLabel = validate207;
-function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate204;
+var validateOfferedTools = validate206;
+var validateTrainingMessage = validate202;
+var validateLossWeightLabel = validate208;
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema258.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate207.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate208;
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate209;
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9171,10 +7703,10 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate209;
+var validateTrainingProvenance = validate210;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);
@@ -9184,7 +7716,7 @@ function addErrors(errors, more) {
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "Config": validateConfig, "OwnFixture": validateOwnFixture, "ConfiguredSeverity": validateConfiguredSeverity, "KnownDifference": validateKnownDifference, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "ComparedTypes": validateComparedTypes, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "CorpusReport": validateCorpusReport, "CorpusDirection": validateCorpusDirection, "BrokenRecord": validateBrokenRecord, "DriftReport": validateDriftReport, "CopyReport": validateCopyReport, "Disagreement": validateDisagreement, "AgreeingGroup": validateAgreeingGroup, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedShard": validateReportedShard, "ReportedSampling": validateReportedSampling, "ReportedRange": validateReportedRange, "ReportedOutput": validateReportedOutput, "OmittedRollouts": validateOmittedRollouts, "ReportedPair": validateReportedPair, "ReportedScores": validateReportedScores, "RecordKind": validateRecordKind, "ReportedFile": validateReportedFile, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "BoilerplateNgram": validateBoilerplateNgram, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "FixtureSuite": validateFixtureSuite, "FixtureCase": validateFixtureCase, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "InitReport": validateInitReport, "FoundArtefact": validateFoundArtefact, "FoundType": validateFoundType, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Partition": validatePartition, "PartitionShard": validatePartitionShard, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterSummary": validateAdapterSummary, "ApprovalList": validateApprovalList, "Config": validateConfig, "DiffReport": validateDiffReport, "RangeDiffReport": validateRangeDiffReport, "DriftReport": validateDriftReport, "ExportReport": validateExportReport, "FindingReport": validateFindingReport, "FixtureSuite": validateFixtureSuite, "KnownFailureList": validateKnownFailureList, "InitReport": validateInitReport, "Lock": validateLock, "Partition": validatePartition, "Registry": validateRegistry, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "ModelContext": validateModelContext, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "ToolDefinition": validateToolDefinition, "FunctionDefinition": validateFunctionDefinition, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "OfferedTools": validateOfferedTools, "TrainingMessage": validateTrainingMessage, "LossWeightLabel": validateLossWeightLabel, "TotalScorePair": validateTotalScorePair, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -9209,35 +7741,14 @@ function isAdapterRequest(value) {
 function isAdapterVerdict(value) {
   return validateAdapterVerdict(value);
 }
-function isAdapterFault(value) {
-  return validateAdapterFault(value);
-}
 function isAdapterSummary(value) {
   return validateAdapterSummary(value);
-}
-function isAdapterCount(value) {
-  return validateAdapterCount(value);
-}
-function isRequestId(value) {
-  return validateRequestId(value);
 }
 function isApprovalList(value) {
   return validateApprovalList(value);
 }
-function isApproval(value) {
-  return validateApproval(value);
-}
 function isConfig(value) {
   return validateConfig(value);
-}
-function isOwnFixture(value) {
-  return validateOwnFixture(value);
-}
-function isConfiguredSeverity(value) {
-  return validateConfiguredSeverity(value);
-}
-function isKnownDifference(value) {
-  return validateKnownDifference(value);
 }
 function isDiffReport(value) {
   return validateDiffReport(value);
@@ -9245,209 +7756,32 @@ function isDiffReport(value) {
 function isRangeDiffReport(value) {
   return validateRangeDiffReport(value);
 }
-function isComparedTypes(value) {
-  return validateComparedTypes(value);
-}
-function isDirectionVerdict(value) {
-  return validateDirectionVerdict(value);
-}
-function isVerdict(value) {
-  return validateVerdict(value);
-}
-function isDirection(value) {
-  return validateDirection(value);
-}
-function isLens(value) {
-  return validateLens(value);
-}
-function isLensVerdicts(value) {
-  return validateLensVerdicts(value);
-}
-function isDiffFinding(value) {
-  return validateDiffFinding(value);
-}
-function isTextPlace(value) {
-  return validateTextPlace(value);
-}
-function isSchemaChange(value) {
-  return validateSchemaChange(value);
-}
-function isCorpusReport(value) {
-  return validateCorpusReport(value);
-}
-function isCorpusDirection(value) {
-  return validateCorpusDirection(value);
-}
-function isBrokenRecord(value) {
-  return validateBrokenRecord(value);
-}
 function isDriftReport(value) {
   return validateDriftReport(value);
-}
-function isCopyReport(value) {
-  return validateCopyReport(value);
-}
-function isDisagreement(value) {
-  return validateDisagreement(value);
-}
-function isAgreeingGroup(value) {
-  return validateAgreeingGroup(value);
 }
 function isExportReport(value) {
   return validateExportReport(value);
 }
-function isExportSettings(value) {
-  return validateExportSettings(value);
-}
-function isReportedInput(value) {
-  return validateReportedInput(value);
-}
-function isReportedShard(value) {
-  return validateReportedShard(value);
-}
-function isReportedSampling(value) {
-  return validateReportedSampling(value);
-}
-function isReportedRange(value) {
-  return validateReportedRange(value);
-}
-function isReportedOutput(value) {
-  return validateReportedOutput(value);
-}
-function isOmittedRollouts(value) {
-  return validateOmittedRollouts(value);
-}
-function isReportedPair(value) {
-  return validateReportedPair(value);
-}
-function isReportedScores(value) {
-  return validateReportedScores(value);
-}
-function isRecordKind(value) {
-  return validateRecordKind(value);
-}
-function isReportedFile(value) {
-  return validateReportedFile(value);
-}
-function isLineCounts(value) {
-  return validateLineCounts(value);
-}
-function isRolloutCounts(value) {
-  return validateRolloutCounts(value);
-}
-function isFindingCounts(value) {
-  return validateFindingCounts(value);
-}
-function isDecontamination(value) {
-  return validateDecontamination(value);
-}
-function isBoilerplateNgram(value) {
-  return validateBoilerplateNgram(value);
-}
-function isContaminatedRollout(value) {
-  return validateContaminatedRollout(value);
-}
-function isEvaluationOverlap(value) {
-  return validateEvaluationOverlap(value);
-}
-function isReportedSchema(value) {
-  return validateReportedSchema(value);
-}
-function isSha256(value) {
-  return validateSha256(value);
-}
 function isFindingReport(value) {
   return validateFindingReport(value);
-}
-function isCheckReport(value) {
-  return validateCheckReport(value);
-}
-function isCheckedThings(value) {
-  return validateCheckedThings(value);
-}
-function isReportedFinding(value) {
-  return validateReportedFinding(value);
-}
-function isFindingSummary(value) {
-  return validateFindingSummary(value);
-}
-function isSeverityCounts(value) {
-  return validateSeverityCounts(value);
 }
 function isFixtureSuite(value) {
   return validateFixtureSuite(value);
 }
-function isFixtureCase(value) {
-  return validateFixtureCase(value);
-}
-function isExpectedFault(value) {
-  return validateExpectedFault(value);
-}
 function isKnownFailureList(value) {
   return validateKnownFailureList(value);
-}
-function isKnownFailure(value) {
-  return validateKnownFailure(value);
 }
 function isInitReport(value) {
   return validateInitReport(value);
 }
-function isFoundArtefact(value) {
-  return validateFoundArtefact(value);
-}
-function isFoundType(value) {
-  return validateFoundType(value);
-}
 function isLock(value) {
   return validateLock(value);
-}
-function isLockSource(value) {
-  return validateLockSource(value);
-}
-function isLockedArtefact(value) {
-  return validateLockedArtefact(value);
-}
-function isLockedHashes(value) {
-  return validateLockedHashes(value);
 }
 function isPartition(value) {
   return validatePartition(value);
 }
-function isPartitionShard(value) {
-  return validatePartitionShard(value);
-}
 function isRegistry(value) {
   return validateRegistry(value);
-}
-function isRegisteredSchema(value) {
-  return validateRegisteredSchema(value);
-}
-function isSchemaHashes(value) {
-  return validateSchemaHashes(value);
-}
-function isCanonicalHash(value) {
-  return validateCanonicalHash(value);
-}
-function isContractHash(value) {
-  return validateContractHash(value);
-}
-function isRepository(value) {
-  return validateRepository(value);
-}
-function isArtefact(value) {
-  return validateArtefact(value);
-}
-function isArtefactKind(value) {
-  return validateArtefactKind(value);
-}
-function isSchemaName(value) {
-  return validateSchemaName(value);
-}
-function isSchemaVersion(value) {
-  return validateSchemaVersion(value);
-}
-function isRelativePath(value) {
-  return validateRelativePath(value);
 }
 function isRolloutTraceStep(value) {
   return validateRolloutTraceStep(value);
@@ -9563,22 +7897,6 @@ function toIssue({ instancePath, params, message }, root) {
   const { missingProperty } = params;
   return { message, path: missingProperty === void 0 ? path : [...path, missingProperty] };
 }
-var AdapterRequestSchema = /* @__PURE__ */ toStandardSchema(validateAdapterRequest);
-var AdapterVerdictSchema = /* @__PURE__ */ toStandardSchema(validateAdapterVerdict);
-var AdapterSummarySchema = /* @__PURE__ */ toStandardSchema(validateAdapterSummary);
-var ApprovalListSchema = /* @__PURE__ */ toStandardSchema(validateApprovalList);
-var ConfigSchema = /* @__PURE__ */ toStandardSchema(validateConfig);
-var DiffReportSchema = /* @__PURE__ */ toStandardSchema(validateDiffReport);
-var RangeDiffReportSchema = /* @__PURE__ */ toStandardSchema(validateRangeDiffReport);
-var DriftReportSchema = /* @__PURE__ */ toStandardSchema(validateDriftReport);
-var ExportReportSchema = /* @__PURE__ */ toStandardSchema(validateExportReport);
-var FindingReportSchema = /* @__PURE__ */ toStandardSchema(validateFindingReport);
-var FixtureSuiteSchema = /* @__PURE__ */ toStandardSchema(validateFixtureSuite);
-var KnownFailureListSchema = /* @__PURE__ */ toStandardSchema(validateKnownFailureList);
-var InitReportSchema = /* @__PURE__ */ toStandardSchema(validateInitReport);
-var LockSchema = /* @__PURE__ */ toStandardSchema(validateLock);
-var PartitionSchema = /* @__PURE__ */ toStandardSchema(validatePartition);
-var RegistrySchema = /* @__PURE__ */ toStandardSchema(validateRegistry);
 var RolloutTraceStepSchema = /* @__PURE__ */ toStandardSchema(validateRolloutTraceStep);
 var RolloutBranchRecordSchema = /* @__PURE__ */ toStandardSchema(validateRolloutBranchRecord);
 var RolloutBranchSchema = /* @__PURE__ */ toStandardSchema(validateRolloutBranch);
@@ -9587,90 +7905,35 @@ var PpoRecordSchema = /* @__PURE__ */ toStandardSchema(validatePpoRecord);
 var DpoTrainingRecordSchema = /* @__PURE__ */ toStandardSchema(validateDpoTrainingRecord);
 var PpoTrainingRecordSchema = /* @__PURE__ */ toStandardSchema(validatePpoTrainingRecord);
 export {
-  AdapterRequestSchema,
-  AdapterSummarySchema,
-  AdapterVerdictSchema,
-  ApprovalListSchema,
-  ConfigSchema,
-  DiffReportSchema,
   DpoRecordSchema,
   DpoTrainingRecordSchema,
-  DriftReportSchema,
-  ExportReportSchema,
-  FindingReportSchema,
-  FixtureSuiteSchema,
-  InitReportSchema,
-  KnownFailureListSchema,
-  LockSchema,
-  PartitionSchema,
   PpoRecordSchema,
   PpoTrainingRecordSchema,
-  RangeDiffReportSchema,
-  RegistrySchema,
   RolloutBranchRecordSchema,
   RolloutBranchSchema,
   RolloutTraceStepSchema,
   findErrors,
-  isAdapterCount,
-  isAdapterFault,
   isAdapterRequest,
   isAdapterSummary,
   isAdapterVerdict,
-  isAgreeingGroup,
-  isApproval,
   isApprovalList,
-  isArtefact,
-  isArtefactKind,
-  isBoilerplateNgram,
   isBranchIndex,
-  isBrokenRecord,
-  isCanonicalHash,
-  isCheckReport,
-  isCheckedThings,
-  isComparedTypes,
   isConfig,
-  isConfiguredSeverity,
-  isContaminatedRollout,
-  isContractHash,
   isConversation,
-  isCopyReport,
-  isCorpusDirection,
-  isCorpusReport,
-  isDecontamination,
   isDefinitionName,
-  isDiffFinding,
   isDiffReport,
-  isDirection,
-  isDirectionVerdict,
-  isDisagreement,
   isDpoProvenance,
   isDpoRecord,
   isDpoTrainingRecord,
   isDriftReport,
   isEpochMilliseconds,
-  isEvaluationOverlap,
-  isExpectedFault,
   isExportReport,
-  isExportSettings,
-  isFindingCounts,
   isFindingReport,
-  isFindingSummary,
-  isFixtureCase,
   isFixtureSuite,
-  isFoundArtefact,
-  isFoundType,
   isFunctionDefinition,
   isInitReport,
-  isKnownDifference,
-  isKnownFailure,
   isKnownFailureList,
-  isLens,
-  isLensVerdicts,
-  isLineCounts,
   isLock,
-  isLockSource,
-  isLockedArtefact,
-  isLockedHashes,
   isLossWeightLabel,
   isMessage,
   isMessageFunctionCall,
@@ -9680,45 +7943,19 @@ export {
   isObjectiveScorePair,
   isObjectiveStatus,
   isOfferedTools,
-  isOmittedRollouts,
-  isOwnFixture,
   isPartition,
-  isPartitionShard,
   isPpoProvenance,
   isPpoRecord,
   isPpoTrainingRecord,
   isProvenanceSource,
   isRangeDiffReport,
-  isRecordKind,
-  isRegisteredSchema,
   isRegistry,
-  isRelativePath,
-  isReportedFile,
-  isReportedFinding,
-  isReportedInput,
-  isReportedOutput,
-  isReportedPair,
-  isReportedRange,
-  isReportedSampling,
-  isReportedSchema,
-  isReportedScores,
-  isReportedShard,
-  isRepository,
-  isRequestId,
   isRolloutBranch,
   isRolloutBranchRecord,
-  isRolloutCounts,
   isRolloutId,
   isRolloutTraceStep,
-  isSchemaChange,
-  isSchemaHashes,
-  isSchemaName,
-  isSchemaVersion,
-  isSeverityCounts,
-  isSha256,
   isTask,
   isTaskHash,
-  isTextPlace,
   isToolCallSequence,
   isToolDefinition,
   isToolEvent,
@@ -9726,66 +7963,26 @@ export {
   isTotalScorePair,
   isTrainingMessage,
   isTrainingProvenance,
-  isVerdict,
-  validateAdapterCount,
-  validateAdapterFault,
   validateAdapterRequest,
   validateAdapterSummary,
   validateAdapterVerdict,
-  validateAgreeingGroup,
-  validateApproval,
   validateApprovalList,
-  validateArtefact,
-  validateArtefactKind,
-  validateBoilerplateNgram,
   validateBranchIndex,
-  validateBrokenRecord,
-  validateCanonicalHash,
-  validateCheckReport,
-  validateCheckedThings,
-  validateComparedTypes,
   validateConfig,
-  validateConfiguredSeverity,
-  validateContaminatedRollout,
-  validateContractHash,
   validateConversation,
-  validateCopyReport,
-  validateCorpusDirection,
-  validateCorpusReport,
-  validateDecontamination,
-  validateDiffFinding,
   validateDiffReport,
-  validateDirection,
-  validateDirectionVerdict,
-  validateDisagreement,
   validateDpoProvenance,
   validateDpoRecord,
   validateDpoTrainingRecord,
   validateDriftReport,
   validateEpochMilliseconds,
-  validateEvaluationOverlap,
-  validateExpectedFault,
   validateExportReport,
-  validateExportSettings,
-  validateFindingCounts,
   validateFindingReport,
-  validateFindingSummary,
-  validateFixtureCase,
   validateFixtureSuite,
-  validateFoundArtefact,
-  validateFoundType,
   validateFunctionDefinition,
   validateInitReport,
-  validateKnownDifference,
-  validateKnownFailure,
   validateKnownFailureList,
-  validateLens,
-  validateLensVerdicts,
-  validateLineCounts,
   validateLock,
-  validateLockSource,
-  validateLockedArtefact,
-  validateLockedHashes,
   validateLossWeightLabel,
   validateMessage,
   validateMessageFunctionCall,
@@ -9795,51 +7992,24 @@ export {
   validateObjectiveScorePair,
   validateObjectiveStatus,
   validateOfferedTools,
-  validateOmittedRollouts,
-  validateOwnFixture,
   validatePartition,
-  validatePartitionShard,
   validatePpoProvenance,
   validatePpoRecord,
   validatePpoTrainingRecord,
   validateProvenanceSource,
   validateRangeDiffReport,
-  validateRecordKind,
-  validateRegisteredSchema,
   validateRegistry,
-  validateRelativePath,
-  validateReportedFile,
-  validateReportedFinding,
-  validateReportedInput,
-  validateReportedOutput,
-  validateReportedPair,
-  validateReportedRange,
-  validateReportedSampling,
-  validateReportedSchema,
-  validateReportedScores,
-  validateReportedShard,
-  validateRepository,
-  validateRequestId,
   validateRolloutBranch,
   validateRolloutBranchRecord,
-  validateRolloutCounts,
   validateRolloutId,
   validateRolloutTraceStep,
-  validateSchemaChange,
-  validateSchemaHashes,
-  validateSchemaName,
-  validateSchemaVersion,
-  validateSeverityCounts,
-  validateSha256,
   validateTask,
   validateTaskHash,
-  validateTextPlace,
   validateToolCallSequence,
   validateToolDefinition,
   validateToolEvent,
   validateToolEventData,
   validateTotalScorePair,
   validateTrainingMessage,
-  validateTrainingProvenance,
-  validateVerdict
+  validateTrainingProvenance
 };

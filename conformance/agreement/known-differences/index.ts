@@ -1,5 +1,4 @@
 import { deepNesting } from "./deep-nesting.js";
-import { emptyKey } from "./empty-key.js";
 import { infiniteInteger, infiniteNumber } from "./infinite-number.js";
 import type { KnownDifference } from "./known-difference.js";
 import { loneSurrogate } from "./lone-surrogate.js";
@@ -8,7 +7,6 @@ import { trailingNewline } from "./trailing-newline.js";
 /** All known differences, by id. */
 export const knownDifferences: readonly KnownDifference[] = [
   deepNesting,
-  emptyKey,
   infiniteInteger,
   infiniteNumber,
   loneSurrogate,

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type FixtureSuite, isFixtureSuite } from "#generated/index.js";
+import { type FixtureSuite, isFixtureSuite, type SchemaTier } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { suiteFileOf } from "../../fixtures/fixture.js";
 import { readFixtures } from "../../fixtures/load.js";
@@ -13,7 +13,10 @@ import { createMissingFixtures } from "../missing.js";
 export const SCHEMA = "schema/adapter-protocol.schema.json";
 const TYPES = ["AdapterRequest", "AdapterVerdict", "AdapterSummary"] as const;
 
-/** A checkout of one schema and its suites, whose invalid fixtures are derived. Tests may modify it. */
+/**
+ * A checkout of one schema and suites that pin all of its constraints. It has no registry, so its schema is of tier "wire".
+ * Tests may modify it.
+ */
 export class SmallCheckout {
   readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-coverage-"));
 
@@ -22,19 +25,17 @@ export class SmallCheckout {
       mkdirSync(dirname(join(this.root, file)), { recursive: true });
       cpSync(join(REPO_ROOT, file), join(this.root, file));
     }
-  }
-
-  /** Writes the derived invalid fixtures into the suites. */
-  writeInvalid(): this {
-    for (const type of TYPES) {
-      this.changeSuite(type, ({ derive_invalid: _, ...suite }) => suite);
-    }
+    // Those of the repository have one valid case each.
     addCases(this.root, createMissingFixtures(this.measure()).created);
-    return this;
   }
 
   measure(): ReturnType<typeof measureCoverage> {
     return measureCoverage(this.root, readFixtures(this.root));
+  }
+
+  /** Gives the checkout a registry that says the tier of its schema. */
+  register(tier: SchemaTier): void {
+    this.write("schema/registry.json", JSON.stringify({ schemas: [{ file: SCHEMA, tier }] }));
   }
 
   readSuite(type: (typeof TYPES)[number]): FixtureSuite {

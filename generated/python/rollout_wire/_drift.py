@@ -10,17 +10,14 @@ from __future__ import annotations
 import json
 import posixpath
 import shlex
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple, Sequence
 
 from ._drift_copies import CheckedCopy, check_copies
-from ._drift_files import Holder, Tree, create_finding, open_holder
+from ._drift_files import Holder, Json, Tree, create_finding, open_holder
 from ._drift_policy import apply_policy
 from ._published import TOOL_VERSION
-from ._values import UNSET
 from ._words import count_of, escape_controls
-from .finding_report import ReportedFinding
 
 _NODE = f"npx rollout-wire@{TOOL_VERSION}"
 """The program for Node, which writes copies and baselines."""
@@ -33,7 +30,7 @@ class DriftResult(NamedTuple):
 
     holder: Holder
     copies: list[CheckedCopy]
-    findings: list[ReportedFinding]
+    findings: list[Json]
     accepted: int
     """The number of findings that the baseline accepts."""
 
@@ -41,10 +38,10 @@ class DriftResult(NamedTuple):
     def exit_code(self) -> int:
         if self.holder.faults:
             return EXIT_UNREADABLE
-        errors = [each for each in self.findings if each.severity == "error"]
+        errors = [each for each in self.findings if each["severity"] == "error"]
         if not errors:
             return 0
-        is_undecided = all(each.id == "undecided" for each in errors)
+        is_undecided = all(each["id"] == "undecided" for each in errors)
         return EXIT_UNDECIDED if is_undecided else EXIT_FINDINGS
 
 
@@ -57,33 +54,33 @@ def run_drift(folder: str, *, latest: bool) -> DriftResult:
     holder = open_holder(tree)
     if holder.faults:
         # An invalid file may say that a copy lies elsewhere.
-        return DriftResult(holder, [], list(holder.faults), 0)
+        return DriftResult(holder, [], holder.faults, 0)
     copies, others = check_copies(holder)
     findings, accepted = [each for copy in copies for each in copy.findings] + others, 0
     if holder.config is not None:
         findings, accepted = apply_policy(findings, holder.config, tree)
     looked = accepted + sum(copy.grade != "missing" for copy in copies)
-    is_red = any(each.severity == "error" for each in findings)
+    is_red = any(each["severity"] == "error" for each in findings)
     if looked == 0 and not (copies and is_red):
         # Whatever its severities, it would otherwise pass for any copies.
         findings.append(create_finding("nothing-checked", folder, "contains nothing to check"))
     if latest:
         findings = [
-            replace(each, severity="error") if each.id == "behind-latest" else each
+            {**each, "severity": "error"} if each["id"] == "behind-latest" else each
             for each in findings
         ]
     return DriftResult(holder, copies, findings, accepted)
 
 
 def _list_findings(
-    findings: Sequence[ReportedFinding], limit: int
-) -> tuple[list[ReportedFinding], dict[str, int]]:
+    findings: Sequence[Json], limit: int
+) -> tuple[list[Json], dict[str, int]]:
     """The first findings of each severity, up to `limit`, and the numbers of the others."""
-    listed: list[ReportedFinding] = []
+    listed: list[Json] = []
     found = {"error": 0, "warning": 0}
     for finding in findings:
-        found[finding.severity] += 1
-        if found[finding.severity] <= limit:
+        found[finding["severity"]] += 1
+        if found[finding["severity"]] <= limit:
             listed.append(finding)
     return listed, {severity: max(0, count - limit) for severity, count in found.items()}
 
@@ -91,14 +88,14 @@ def _list_findings(
 def to_json(result: DriftResult, limit: int) -> str:
     """The report as `drift-report#/$defs/DriftReport` describes it; `limit` as for _list_findings."""
     listed, left = _list_findings(result.findings, limit)
-    warnings = sum(each.severity == "warning" for each in result.findings)
+    warnings = sum(each["severity"] == "warning" for each in result.findings)
     report = {
         "report_version": "finding-report/v1",
         "tool": "rollout-wire",
         "version": TOOL_VERSION,
         "command": "drift",
         "checked": len(result.copies),
-        "findings": [each.to_dict() for each in listed],
+        "findings": listed,
         "summary": {
             "errors": len(result.findings) - warnings,
             "warnings": warnings,
@@ -107,9 +104,9 @@ def to_json(result: DriftResult, limit: int) -> str:
         "copies": [
             {
                 "repository": result.holder.name,
-                "kind": copy.artefact.kind,
-                "schema": copy.artefact.schema,
-                "version": copy.artefact.version,
+                "kind": copy.artefact["kind"],
+                "schema": copy.artefact["schema"],
+                "version": copy.artefact["version"],
                 "path": copy.path,
                 "grade": copy.grade,
                 **({} if copy.version_found is None else {"is": copy.version_found}),
@@ -136,9 +133,9 @@ def _rows_of(copies: Sequence[CheckedCopy], name: str) -> list[list[str]]:
 
     def key_of(at: int) -> tuple[object, ...]:
         copy = copies[at]
-        if copy.artefact.kind != "generated":
+        if copy.artefact["kind"] != "generated":
             return (at,)
-        return copy.artefact.version, posixpath.dirname(copy.path), copy.grade
+        return copy.artefact["version"], posixpath.dirname(copy.path), copy.grade
 
     for _, group in groupby(range(len(copies)), key_of):
         alike = [copies[at] for at in group]
@@ -146,25 +143,25 @@ def _rows_of(copies: Sequence[CheckedCopy], name: str) -> list[list[str]]:
         if len(alike) > 1:
             folder = escape_controls(posixpath.dirname(copy.path) or ".")
             place = f"{folder}/ ({count_of(len(alike), 'file')})"
-        rows.append(["" if rows else name, copy.artefact.version, place, copy.grade])
+        rows.append(["" if rows else name, copy.artefact["version"], place, copy.grade])
     return rows
 
 
-def _describe_findings(findings: Sequence[ReportedFinding]) -> list[str]:
+def _describe_findings(findings: Sequence[Json]) -> list[str]:
     rows = [
         [
-            escape_controls(f"{each.file}:{each.line}:{each.column}"),
-            escape_controls(each.pointer) or "(line)",
-            f"{'warning: ' if each.severity == 'warning' else ''}{each.message}",
-            f"({each.id})",
+            escape_controls(f"{each['file']}:{each['line']}:{each['column']}"),
+            escape_controls(each["pointer"]) or "(line)",
+            f"{'warning: ' if each['severity'] == 'warning' else ''}{each['message']}",
+            f"({each['id']})",
         ]
         for each in findings
     ]
     lines: list[str] = []
     for line, finding in zip(_align(rows, limits=(60, 32, 60)), findings):
         lines.append(line)
-        if finding.detail is not UNSET:
-            lines += [f"  {detail}" for detail in finding.detail.split("\n")]
+        if "detail" in finding:
+            lines += [f"  {detail}" for detail in finding["detail"].split("\n")]
     return lines
 
 
@@ -182,7 +179,7 @@ def _align(rows: Sequence[Sequence[str]], limits: Sequence[int] = ()) -> list[st
 def describe_summary(result: DriftResult) -> str:
     """Counts of what was found and checked, and the commands that correct the copies."""
     holder, findings = result.holder, result.findings
-    warnings = [each.id for each in findings if each.severity == "warning"]
+    warnings = [each["id"] for each in findings if each["severity"] == "warning"]
     ids = f" ({', '.join(dict.fromkeys(warnings))})" if warnings else ""
     errors = count_of(len(findings) - len(warnings), "error")
     checked = [
@@ -190,7 +187,7 @@ def describe_summary(result: DriftResult) -> str:
         + ("0 repositories" if holder.faults else "1 repository"),
         *([f"{result.accepted} accepted by the baseline"] if result.accepted else []),
         *(["not searched for other copies"] if holder.config is not None else []),
-        *(["own fixtures not replayed"] if holder.config and holder.config.fixtures else []),
+        *(["own fixtures not replayed"] if (holder.config or {}).get("fixtures") else []),
     ]
     fixes = _list_fixes(result)
     fix = "".join([f"  {line}\n" for line in fixes])
@@ -203,18 +200,18 @@ def describe_summary(result: DriftResult) -> str:
 def _list_fixes(result: DriftResult) -> list[str]:
     """The steps that correct the copies, in order."""
     holder = result.holder
-    reported = {each.file for each in result.findings}
+    reported = {each["file"] for each in result.findings}
     wrong = [
         each
         for each in result.copies
-        if any(finding.file in reported for finding in each.findings)
+        if any(finding["file"] in reported for finding in each.findings)
     ]
     own = [each.path for each in wrong if each.grade == "not-adopted"]
     unknown = [each.path for each in wrong if each.grade == "unexpected"]
     left = [each for each in wrong if each.path not in own and each.path not in unknown]
-    is_lock_wrong = any(each.id == "lock" for each in result.findings)
+    is_lock_wrong = any(each["id"] == "lock" for each in result.findings)
     is_behind = any(
-        each.id == "behind-latest" and each.severity == "error" for each in result.findings
+        each["id"] == "behind-latest" and each["severity"] == "error" for each in result.findings
     )
     place = shlex.quote(holder.tree.name)
     fixes = [

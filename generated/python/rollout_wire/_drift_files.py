@@ -13,17 +13,14 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Dict, Iterator
 
+from ._drift_shape import find_faults
 from ._errors import escape_token
 from ._json_text import MAX_DEPTH, JsonFault, Place, decode_utf8, locate, place_at, scan_json
 from ._published import LATEST, REPOSITORIES, RULES, SCHEMA_FILES, VERSIONS
-from ._values import UNSET, Unset, is_object
+from ._values import is_object
 from ._words import escape_controls, preview, suggest_name
-from .config import Config, OwnFixture
-from .finding_report import ReportedFinding
-from .lock import Lock, LockedArtefact
-from .registry import Artefact
 
 LOCK_FILE = "rollout-wire.lock.json"
 CONFIG_FILE = "rollout-wire.config.json"
@@ -50,7 +47,8 @@ SETTABLE = (*CONFIGURABLE, *RULES)
 
 SKIPPED_FOLDERS = (".git", "node_modules")
 
-T = TypeVar("T")
+Json = Dict[str, Any]
+"""A JSON object of a file that was checked: its lock, its configuration or a part of them; or a finding."""
 
 
 class UserError(Exception):
@@ -137,21 +135,21 @@ def create_finding(
     pointer: str = "",
     place: Place | None = None,
     source: str | None = None,
-    detail: str | Unset = UNSET,
-) -> ReportedFinding:
+    detail: str | None = None,
+) -> Json:
     """An error, at `place` or where `pointer` is in the JSON text `source`; else at 1:1."""
     if place is None:
         place = Place(1, 1) if source is None else locate(source, pointer)
-    return ReportedFinding(
-        id=id,
-        severity="error",
-        file=file,
-        line=place.line,
-        column=place.column,
-        pointer=pointer,
-        message=escape_controls(message),
-        detail=detail,
-    )
+    return {
+        "id": id,
+        "severity": "error",
+        "file": file,
+        "line": place.line,
+        "column": place.column,
+        "pointer": pointer,
+        "message": escape_controls(message),
+        **({} if detail is None else {"detail": detail}),
+    }
 
 
 @dataclass(frozen=True)
@@ -160,23 +158,25 @@ class Holder:
 
     name: str
     tree: Tree
-    config: Config | None
+    config: Json | None
     """None if it has none, or an invalid one."""
-    lock: Lock | None
-    registered: tuple[Artefact, ...]
+    lock: Json | None
+    registered: list[Json]
     """Its copies as its configuration or the registry lists them: a folder is one copy."""
-    faults: tuple[ReportedFinding, ...]
+    faults: list[Json]
     """Errors of its configuration and its lock."""
 
-    def locked(self, path: str) -> LockedArtefact | None:
+    def locked(self, path: str) -> Json | None:
         """The entry of a copy in the lock; None if it was never copied."""
-        artefacts = () if self.lock is None else self.lock.artefacts
-        return next((each for each in artefacts if each.path == path), None)
+        return next((each for each in _entries_of(self.lock) if each["path"] == path), None)
 
-    def locked_below(self, folder: str) -> list[LockedArtefact]:
+    def locked_below(self, folder: str) -> list[Json]:
         """The entries of a copy, or of the files in a folder that is one copy."""
-        artefacts = () if self.lock is None else self.lock.artefacts
-        return [each for each in artefacts if is_within(each.path, folder)]
+        return [each for each in _entries_of(self.lock) if is_within(each["path"], folder)]
+
+
+def _entries_of(lock: Json | None) -> list[Json]:
+    return [] if lock is None else list(lock["artefacts"])
 
 
 def is_within(path: str, place: str) -> bool:
@@ -189,31 +189,28 @@ def open_holder(tree: Tree) -> Holder:
     config, config_faults = _read(tree, CONFIG_FILE, "config", "correct it", _require_config)
     restore = "restore it from git, or rewrite it with sync --force"
     lock, lock_faults = _read(tree, LOCK_FILE, "lock", restore, _require_lock)
-    faults = (*config_faults, *lock_faults)
-    name = config.repository if config is not None else lock.repository if lock is not None else ""
+    faults = config_faults + lock_faults
+    name = str((config or lock or {}).get("repository", ""))
     if name == "" and not faults:
         what = "is not a file" if tree.has(LOCK_FILE) else "no such file"
         raise UserError(
             f"{tree.name_of(LOCK_FILE)}: {what}, nor {CONFIG_FILE}, so there is nothing to "
             "compare with: run sync for this repository, or name the folder that has them"
         )
-    registered = config.artefacts if config is not None else _list_registered(name, lock)
+    registered = config["artefacts"] if config is not None else _list_registered(name, lock)
     return Holder(name, tree, config, lock, registered, faults)
 
 
-def _list_registered(name: str, lock: Lock | None) -> tuple[Artefact, ...]:
+def _list_registered(name: str, lock: Json | None) -> list[Json]:
     """The copies that the registry lists, at the version of the lock, by default the latest."""
-    locked = () if lock is None else lock.artefacts
-    registered: list[Artefact] = []
-    for kind, schema, source, path in REPOSITORIES.get(name, ()):
-        held = [each.version for each in locked if is_within(each.path, path)]
+    registered: list[Json] = []
+    for copy in REPOSITORIES.get(name, ()):
+        entries = _entries_of(lock)
+        held = [each["version"] for each in entries if is_within(each["path"], copy["path"])]
         # Fixtures that were never copied are the repository's own.
-        if held or kind != "fixture":
-            version = held[0] if held else LATEST[schema]
-            registered.append(
-                Artefact(kind=kind, schema=schema, version=version, source=source, path=path)
-            )
-    return tuple(registered)
+        if held or copy["kind"] != "fixture":
+            registered.append({**copy, "version": held[0] if held else LATEST[copy["schema"]]})
+    return registered
 
 
 class _InvalidFile(Exception):
@@ -224,15 +221,17 @@ class _InvalidFile(Exception):
 
 
 def _read(
-    tree: Tree, path: str, id: str, fix: str, require: Callable[[Any], T]
-) -> tuple[T | None, list[ReportedFinding]]:
+    tree: Tree, path: str, id: str, fix: str, require: Callable[[Json], None]
+) -> tuple[Json | None, list[Json]]:
     """Reads a JSON file if it exists. An invalid one is a finding, with its place and fix."""
     source = tree.read(path)
     if source is None:
         return None, []
     file, text = tree.name_of(path), source.decode("utf-8", "replace")
     try:
-        return require(_parse_object(source)), []
+        value = _parse_object(source)
+        require(value)
+        return value, []
     except JsonFault as fault:
         place = place_at(text, fault.offset)
         message = f"{fault.message}: {fix}"
@@ -244,7 +243,7 @@ def _read(
         return None, [create_finding(id, file, message, pointer=fault.pointer, source=text)]
 
 
-def _parse_object(source: bytes) -> dict[str, Any]:
+def _parse_object(source: bytes) -> Json:
     text = decode_utf8(source)
     scan = scan_json(text)
     if scan.depth > MAX_DEPTH:
@@ -257,63 +256,62 @@ def _parse_object(source: bytes) -> dict[str, Any]:
     return value
 
 
-def _require_lock(value: Any) -> Lock:
-    for fault in Lock.find_faults(value):
-        raise _InvalidFile(fault.pointer, fault.message)
-    lock = Lock.from_dict(value)
+def _require_format(value: Json, name: str) -> None:
+    for pointer, message in find_faults(value, name):
+        raise _InvalidFile(pointer, message)
+
+
+def _require_lock(lock: Json) -> None:
+    _require_format(lock, "Lock")
     # The name is printed as part of a shell command.
-    if re.fullmatch(r"[\w.-]+", lock.repository, re.ASCII) is None:
+    if re.fullmatch(r"[\w.-]+", lock["repository"], re.ASCII) is None:
         raise _InvalidFile("/repository", "is not a valid repository name")
     paths: set[str] = set()
-    for index, each in enumerate(lock.artefacts):
-        if each.kind == "schema" and UNSET in (each.hashes.canonical, each.hashes.contract):
+    for index, each in enumerate(lock["artefacts"]):
+        if each["kind"] == "schema" and not {"canonical", "contract"} <= each["hashes"].keys():
             message = "must have all three hashes of a schema"
             raise _InvalidFile(f"/artefacts/{index}/hashes", message)
-        if each.path in paths:
+        if each["path"] in paths:
             raise _InvalidFile(f"/artefacts/{index}/path", "is locked twice")
-        paths.add(each.path)
-    return lock
+        paths.add(each["path"])
 
 
-def _require_config(value: Any) -> Config:
-    for fault in Config.find_faults(value):
-        raise _InvalidFile(fault.pointer, fault.message)
-    config = Config.from_dict(value)
+def _require_config(config: Json) -> None:
+    _require_format(config, "Config")
     for pointer, message in _find_config_faults(config):
         raise _InvalidFile(pointer, message)
-    return config
 
 
-def _find_config_faults(config: Config) -> Iterator[tuple[str, str]]:
+def _find_config_faults(config: Json) -> Iterator[tuple[str, str]]:
     """What a valid configuration says that cannot be meant."""
-    places: list[tuple[str, Artefact | OwnFixture]] = [
-        *((f"/artefacts/{at}", each) for at, each in enumerate(config.artefacts)),
-        *((f"/fixtures/{at}", each) for at, each in enumerate(config.fixtures or ())),
+    places: list[tuple[str, Json]] = [
+        (f"/{field}/{at}", each)
+        for field in ("artefacts", "fixtures")
+        for at, each in enumerate(config.get(field, ()))
     ]
     for pointer, each in places:
-        if each.schema not in VERSIONS:
-            meant = suggest_name(each.schema, list(LATEST))
+        schema, version = each["schema"], each["version"]
+        if schema not in VERSIONS:
+            meant = suggest_name(schema, list(LATEST))
             yield f"{pointer}/schema", f"is not a schema of the registry{meant}"
-        elif each.version not in VERSIONS[each.schema]:
-            known = ", ".join(VERSIONS[each.schema])
-            message = f"is not a published version of {each.schema}: these are {known}"
+        elif version not in VERSIONS[schema]:
+            known = ", ".join(VERSIONS[schema])
+            message = f"is not a published version of {schema}: these are {known}"
             yield f"{pointer}/version", message
-        elif isinstance(each, Artefact) and each.kind == "schema":
-            file = SCHEMA_FILES[each.schema]
-            if each.source != file:
-                yield f"{pointer}/source", f"is not the schema: write {file}"
+        elif each.get("kind") == "schema" and each["source"] != SCHEMA_FILES[schema]:
+            yield f"{pointer}/source", f"is not the schema: write {SCHEMA_FILES[schema]}"
     paths: set[str] = set()
     for pointer, each in places:
-        if each.path in paths:
+        if each["path"] in paths:
             yield f"{pointer}/path", "is listed twice"
-        paths.add(each.path)
-    for id in config.severity or ():
+        paths.add(each["path"])
+    for id in config.get("severity", ()):
         if id not in SETTABLE:
             meant = suggest_name(id, SETTABLE)
             message = f"is not a grade, finding or rule whose severity can be set{meant}"
             yield f"/severity/{escape_token(id)}", message
-    for at, accepted in enumerate(config.baseline or ()):
-        if accepted.id not in CONFIGURABLE:
-            meant = suggest_name(accepted.id, CONFIGURABLE)
+    for at, accepted in enumerate(config.get("baseline", ())):
+        if accepted["id"] not in CONFIGURABLE:
+            meant = suggest_name(accepted["id"], CONFIGURABLE)
             message = f"is not a finding that can be accepted{meant}"
             yield f"/baseline/{at}/id", message

@@ -6,11 +6,21 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._canonical import canonical_text, parse_canonical
 from ._contract import contract_of
-from .registry import SchemaHashes
+
+
+class SchemaHashes(NamedTuple):
+    """The hashes by which copies of a schema are compared, each with the name of its scheme."""
+
+    bytes: str
+    """SHA-256 of the file as it lies on disk."""
+    canonical: str
+    """Equal for copies that differ in formatting only."""
+    contract: str
+    """Equal only for schemas that give the same verdict on every record."""
 
 
 def schema_hashes(source: str | bytes) -> SchemaHashes:

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Mapping, NamedTuple
-
-from .registry import ArtefactKind, SchemaHashes
+from typing import Any, Mapping
 
 TOOL_VERSION = "0.1.0"
 """Version of the program that generated this package."""
@@ -17,11 +15,11 @@ LATEST: Mapping[str, str] = {
     "adapter-protocol": "1.0.0",
     "approvals": "1.0.0",
     "config": "1.0.0",
-    "diff-report": "1.2.0",
-    "drift-report": "1.1.0",
-    "export-report": "1.5.0",
-    "finding-report": "1.1.0",
-    "fixture": "2.0.0",
+    "diff-report": "1.0.0",
+    "drift-report": "1.0.0",
+    "export-report": "1.0.0",
+    "finding-report": "1.0.0",
+    "fixture": "1.0.0",
     "init-report": "1.0.0",
     "lock": "1.0.0",
     "partition": "1.0.0",
@@ -73,271 +71,211 @@ RULES = (
 )
 """Ids of the semantic rules."""
 
-VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {
+VERSIONS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "adapter-protocol": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:0e1e956bed2e0a6f7d0b75f796b44f981b9d20ac8f94a5e674ffc1ff4474f110",
-            canonical="rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491",
-            contract="contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:0e1e956bed2e0a6f7d0b75f796b44f981b9d20ac8f94a5e674ffc1ff4474f110",
+            "canonical": "rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491",
+            "contract": "contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05",
+        },
     },
     "approvals": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:53bb13508326927ae4dbea70d864f284a25103f541e1f1bdba8bca752f6c4559",
-            canonical="rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264",
-            contract="contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:53bb13508326927ae4dbea70d864f284a25103f541e1f1bdba8bca752f6c4559",
+            "canonical": "rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264",
+            "contract": "contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42",
+        },
     },
     "config": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:70c39649092394589f67688a8c5bb40c1d96771d132699c5b38477aa5fc1cae5",
-            canonical="rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745",
-            contract="contract1-sha256:5c698a5b160ef3dd11a17456a24d36115c1aff1fa0cfa72950f4c5b2b73e25b4",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:70c39649092394589f67688a8c5bb40c1d96771d132699c5b38477aa5fc1cae5",
+            "canonical": "rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745",
+            "contract": "contract1-sha256:5c698a5b160ef3dd11a17456a24d36115c1aff1fa0cfa72950f4c5b2b73e25b4",
+        },
     },
     "diff-report": {
-        "1.2.0": SchemaHashes(
-            bytes="sha256:87fb4a748d0f8a0e9cd45b0771c9bb8f355aa9546d8870dd6bfa60124e1b0c6c",
-            canonical="rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5",
-            contract="contract1-sha256:bf825c4e894b1d0ded4df372ddb8b9797d37a7bb4052b5a6535dd9e68e74d598",
-        ),
-        "1.1.0": SchemaHashes(
-            bytes="sha256:72cd99cb01444f5bc0be168eb3e77a63344b6f94b5a205653ab4dad711f8148a",
-            canonical="rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90",
-            contract="contract1-sha256:4f8fe4677040d0dcf3df7731c204b58fc542eb55408a7db7e9e6f5c559327d1c",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:1bf0feafc75aae2859f159d2230c4d03ae47eb354734c7dca9e882f1aa9501f7",
-            canonical="rfc8785-sha256:0f2d8ec3d804eea67e2830e6ee2ee0381e1f84e3e744af377b0f4bb7c7c368cf",
-            contract="contract1-sha256:9e5f28124cf7dd6ef00b2fc78f3c004b8e2e741a9f5045d8b2419e256eea3f6c",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:87fb4a748d0f8a0e9cd45b0771c9bb8f355aa9546d8870dd6bfa60124e1b0c6c",
+            "canonical": "rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5",
+            "contract": "contract1-sha256:bf825c4e894b1d0ded4df372ddb8b9797d37a7bb4052b5a6535dd9e68e74d598",
+        },
     },
     "drift-report": {
-        "1.1.0": SchemaHashes(
-            bytes="sha256:aa45b75017d947214578b011863bf10264af9ae1b87d9d8f9768382475d86278",
-            canonical="rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3",
-            contract="contract1-sha256:9acc8a0a41cd757fc24bb04914f07b4fad8a3f126161e90872964310e90918a5",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:6439d8762b09656c694b9eb33f6de8905ed093d6f1cb1c933d3fb97ad548a29d",
-            canonical="rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453",
-            contract="contract1-sha256:b36d9ea088a66e1a27dcafd549be63753c0e9ffc099fe90ed3c50e25850c33de",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:aa45b75017d947214578b011863bf10264af9ae1b87d9d8f9768382475d86278",
+            "canonical": "rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3",
+            "contract": "contract1-sha256:9acc8a0a41cd757fc24bb04914f07b4fad8a3f126161e90872964310e90918a5",
+        },
     },
     "export-report": {
-        "1.5.0": SchemaHashes(
-            bytes="sha256:545b76b2084565bf26f1a141fff6aa3f9a030421b941cc6f7da4d215cd6082cd",
-            canonical="rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529",
-            contract="contract1-sha256:a3938b1b04fd57fadeb34c34c65bc2cb0bc588ec87d3503e716afa0406765b9b",
-        ),
-        "1.4.0": SchemaHashes(
-            bytes="sha256:aa7cd4070923a0d7e69ea5d07838037c9e9ce4e23757192a35139dbfe3b501fe",
-            canonical="rfc8785-sha256:dec645128c93cb7963a3ee6536208f3a6b465b08ea8c2b8956a725a285754622",
-            contract="contract1-sha256:f0b36a3f99bcb5676a9c87ae43b60b5445c460392e07f4acd25191c286a7c584",
-        ),
-        "1.3.0": SchemaHashes(
-            bytes="sha256:b8dedb850537f687ba83edf7498552b05e722625c8c7286c3617b08c04dae953",
-            canonical="rfc8785-sha256:a8cbf9c90fedf529025b87db3399c341549c8c9c6e450dce71b21cd928adcfee",
-            contract="contract1-sha256:b261754336c48043bc421f7bc27a1cbfa00c418fdd3cf62a26150c002624d670",
-        ),
-        "1.2.0": SchemaHashes(
-            bytes="sha256:5f455985bf6d5a7e3f4409d35b2d8bd4712f03cbf236cca788d96ebd096ba76c",
-            canonical="rfc8785-sha256:2aa8c5b7b37c62218ea8d215a92bc37a3b778252db01ae8d03c3ae6b9b5417b4",
-            contract="contract1-sha256:6b5e4ea6399089f762a1f89917292e38cc116a38dbad7146af2f5767f432e281",
-        ),
-        "1.1.0": SchemaHashes(
-            bytes="sha256:c3756d386b31c273a13938d3b8ddfe33c7a2aafb3fca2b099988ff2864e35446",
-            canonical="rfc8785-sha256:e014d5b69c322e3ef1c6debfc15deb627089cd3d39542aaec3246d655f562399",
-            contract="contract1-sha256:dc34d16830d51c1894214364ad363433783945a215e05768ab9f09794256cd17",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:5337897338a6cb57df02c6387f0afb611ba52e27df935d82cbf6eda4fa19b3a1",
-            canonical="rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352",
-            contract="contract1-sha256:4e29ef23b4047e409a42c227c8ebdff9d5fefb5f4c383ccb36e104385f38489b",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:545b76b2084565bf26f1a141fff6aa3f9a030421b941cc6f7da4d215cd6082cd",
+            "canonical": "rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529",
+            "contract": "contract1-sha256:a3938b1b04fd57fadeb34c34c65bc2cb0bc588ec87d3503e716afa0406765b9b",
+        },
     },
     "finding-report": {
-        "1.1.0": SchemaHashes(
-            bytes="sha256:195649f5235f896e5162345c0374126de7179aaf09995c0f9b1fde69acc31285",
-            canonical="rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1",
-            contract="contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:5dfe9f336209c974868057a0c073bf682a147ae1f3b59820ae2a45c35ad96c0f",
-            canonical="rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e",
-            contract="contract1-sha256:8a020afae7c265e61666e04630a4482b84c62fbe40345345c6829f788c5c900a",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:195649f5235f896e5162345c0374126de7179aaf09995c0f9b1fde69acc31285",
+            "canonical": "rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1",
+            "contract": "contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756",
+        },
     },
     "fixture": {
-        "2.0.0": SchemaHashes(
-            bytes="sha256:6c451974d67747ad4003e25b90c8c03c00c4b3a874bdff39fd79e713efc67324",
-            canonical="rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e",
-            contract="contract1-sha256:12e541c8a94897e62019cc36cee9985314af0e2c558f9cd15ceed5f032ac227b",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:fe37f25480fbf9388f96222d31d7e862b81ddbc8d7fe933a6e9b68fb3686357e",
-            canonical="rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e",
-            contract="contract1-sha256:1cbab875afb310563d9295a664264f0f31d3c1723eec213273969f1bdd694f75",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:6e4a9c9f0a1c4d76a0f2f5f979a6b2fe94b13fc8ba47df23dba7764ad44bad07",
+            "canonical": "rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431",
+            "contract": "contract1-sha256:3232faf49bc3ec5db99264ac80ab36cc5980efa3914d2f8f6b384e60ebab69c6",
+        },
     },
     "init-report": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:10eb59c9874c723e9a1a2ce50c16e78903c9f8e1490b62f1eaa533981f90719b",
-            canonical="rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78",
-            contract="contract1-sha256:a4b46e8a7b39fccfbc2cd0876a69c4dc3b13b34747aea0865c4f435d4ed1a981",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:10eb59c9874c723e9a1a2ce50c16e78903c9f8e1490b62f1eaa533981f90719b",
+            "canonical": "rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78",
+            "contract": "contract1-sha256:a4b46e8a7b39fccfbc2cd0876a69c4dc3b13b34747aea0865c4f435d4ed1a981",
+        },
     },
     "lock": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:3ce266776c2ab28c911827edfd08518b84a0eaa07e294a2347c92f2c4637e0bf",
-            canonical="rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086",
-            contract="contract1-sha256:bb370911d71f4e607df9caad2631f7dd417fb396c3bc7210f2a41582093998f8",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:3ce266776c2ab28c911827edfd08518b84a0eaa07e294a2347c92f2c4637e0bf",
+            "canonical": "rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086",
+            "contract": "contract1-sha256:bb370911d71f4e607df9caad2631f7dd417fb396c3bc7210f2a41582093998f8",
+        },
     },
     "partition": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:3d6855aa9b4899816e5da637875733a077205622f3850a2eb60d392aa24fa25a",
-            canonical="rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5",
-            contract="contract1-sha256:72595229598a36de933bb414606008350a143c7c8eee20852b4e07b1db464743",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:3d6855aa9b4899816e5da637875733a077205622f3850a2eb60d392aa24fa25a",
+            "canonical": "rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5",
+            "contract": "contract1-sha256:72595229598a36de933bb414606008350a143c7c8eee20852b4e07b1db464743",
+        },
     },
     "registry": {
-        "1.0.0": SchemaHashes(
-            bytes="sha256:c8b20c5361892cdf51356586414565162cc48c9433847521b0bbb7f5d80a52e5",
-            canonical="rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37",
-            contract="contract1-sha256:4e9e56811645de227f968322ef83ddb2ce8d2614b1d9ab6eab274f0e26416848",
-        ),
+        "1.0.0": {
+            "bytes": "sha256:049d7d9b4b9dacac2dfc42f429eefc4f245998bbe4dcd10399a20f1aaa99a891",
+            "canonical": "rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97",
+            "contract": "contract1-sha256:34b0845fe4280111ed0431bc55b764f5b19ad9a2de21b456a041dfffc9a9eb9c",
+        },
     },
     "rollout-trace": {
-        "1.0.1": SchemaHashes(
-            bytes="sha256:8030dc01c6483c9b963a2b2b869f25320ceba7d5ac0807e8d6e6bd8a91163a8b",
-            canonical="rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0",
-            contract="contract1-sha256:6c6537580148e4f3c876db42bf6d64a0f1c537eeb8ee8f163383ccbf792ff0f9",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:6351e35dfc869c3a693c786646c5abebdbba4a5755edd130ba574c2372b4e03f",
-            canonical="rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397",
-            contract="contract1-sha256:6c6537580148e4f3c876db42bf6d64a0f1c537eeb8ee8f163383ccbf792ff0f9",
-        ),
+        "1.0.1": {
+            "bytes": "sha256:8030dc01c6483c9b963a2b2b869f25320ceba7d5ac0807e8d6e6bd8a91163a8b",
+            "canonical": "rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0",
+            "contract": "contract1-sha256:6c6537580148e4f3c876db42bf6d64a0f1c537eeb8ee8f163383ccbf792ff0f9",
+        },
+        "1.0.0": {
+            "bytes": "sha256:6351e35dfc869c3a693c786646c5abebdbba4a5755edd130ba574c2372b4e03f",
+            "canonical": "rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397",
+            "contract": "contract1-sha256:6c6537580148e4f3c876db42bf6d64a0f1c537eeb8ee8f163383ccbf792ff0f9",
+        },
     },
     "rollout-wire": {
-        "1.1.0": SchemaHashes(
-            bytes="sha256:60ebd8e138ce91846fd714a9a77fe43cf38070ac57dd97a5e6d5e5f07da0fbfa",
-            canonical="rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc",
-            contract="contract1-sha256:0092f4eed15f544753ec668227f9076c502c57b3700db56582f7cc2db4a41470",
-        ),
-        "1.0.1": SchemaHashes(
-            bytes="sha256:1f17a27805794ec847e75c5cd7cf4d17a71419ec195ebeec3b421eed188957d7",
-            canonical="rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127",
-            contract="contract1-sha256:4ac4b23176ddef805afb0342e95f4bb5646c42cbb47cd142c4adfa1dae545248",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:11d8d9b26e496e3b49bf468a7040be7ccea292922ab20ef4eb95f9296a398949",
-            canonical="rfc8785-sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d",
-            contract="contract1-sha256:4ac4b23176ddef805afb0342e95f4bb5646c42cbb47cd142c4adfa1dae545248",
-        ),
+        "1.1.0": {
+            "bytes": "sha256:60ebd8e138ce91846fd714a9a77fe43cf38070ac57dd97a5e6d5e5f07da0fbfa",
+            "canonical": "rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc",
+            "contract": "contract1-sha256:0092f4eed15f544753ec668227f9076c502c57b3700db56582f7cc2db4a41470",
+        },
+        "1.0.1": {
+            "bytes": "sha256:1f17a27805794ec847e75c5cd7cf4d17a71419ec195ebeec3b421eed188957d7",
+            "canonical": "rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127",
+            "contract": "contract1-sha256:4ac4b23176ddef805afb0342e95f4bb5646c42cbb47cd142c4adfa1dae545248",
+        },
+        "1.0.0": {
+            "bytes": "sha256:11d8d9b26e496e3b49bf468a7040be7ccea292922ab20ef4eb95f9296a398949",
+            "canonical": "rfc8785-sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d",
+            "contract": "contract1-sha256:4ac4b23176ddef805afb0342e95f4bb5646c42cbb47cd142c4adfa1dae545248",
+        },
     },
     "training-record": {
-        "1.1.0": SchemaHashes(
-            bytes="sha256:aaba4ed1d72ccc0dacb5c64ca8b99156dbb397a45249df58319e69008465af01",
-            canonical="rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46",
-            contract="contract1-sha256:54961be85831f0d82bf56a31939cf60e0b21907b199bccbff819c30f41ae3fb4",
-        ),
-        "1.0.1": SchemaHashes(
-            bytes="sha256:3000321ab110163146a5f1b284be3b73bc42b9067416f8618c71200478d591e8",
-            canonical="rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1",
-            contract="contract1-sha256:5cb0d0db944498978e430e11b6dad5344ea89671ad47ceede31127c6600be29f",
-        ),
-        "1.0.0": SchemaHashes(
-            bytes="sha256:534331bdb7a772e495eb8557eaaad79ea9bc01a77affa50a1f94b2ffe812dce8",
-            canonical="rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58",
-            contract="contract1-sha256:5cb0d0db944498978e430e11b6dad5344ea89671ad47ceede31127c6600be29f",
-        ),
+        "1.1.0": {
+            "bytes": "sha256:aaba4ed1d72ccc0dacb5c64ca8b99156dbb397a45249df58319e69008465af01",
+            "canonical": "rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46",
+            "contract": "contract1-sha256:54961be85831f0d82bf56a31939cf60e0b21907b199bccbff819c30f41ae3fb4",
+        },
+        "1.0.1": {
+            "bytes": "sha256:3000321ab110163146a5f1b284be3b73bc42b9067416f8618c71200478d591e8",
+            "canonical": "rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1",
+            "contract": "contract1-sha256:5cb0d0db944498978e430e11b6dad5344ea89671ad47ceede31127c6600be29f",
+        },
+        "1.0.0": {
+            "bytes": "sha256:534331bdb7a772e495eb8557eaaad79ea9bc01a77affa50a1f94b2ffe812dce8",
+            "canonical": "rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58",
+            "contract": "contract1-sha256:5cb0d0db944498978e430e11b6dad5344ea89671ad47ceede31127c6600be29f",
+        },
     },
 }
 """The hashes of all published versions of each schema, the newest first."""
 
-
-class RegisteredCopy(NamedTuple):
-    """A copy as the registry lists it; a folder is one copy."""
-
-    kind: ArtefactKind
-    schema: str
-    source: str
-    path: str
-
-
-REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {
+REPOSITORIES: Mapping[str, tuple[Mapping[str, str], ...]] = {
     "wasmagent-js": (
-        RegisteredCopy(
-            kind="schema",
-            schema="rollout-wire",
-            source="schema/rollout-wire.schema.json",
-            path="packages/core/src/ranking/schemas/rollout-wire.schema.json",
-        ),
-        RegisteredCopy(
-            kind="generated",
-            schema="rollout-wire",
-            source="generated/typescript/rollout-wire.d.ts",
-            path="packages/core/src/ranking/rollout-wire.d.ts",
-        ),
-        RegisteredCopy(
-            kind="fixture",
-            schema="rollout-wire",
-            source="fixtures/golden/data-loop/input.jsonl",
-            path="fixtures/data-loop/rollout-branches.v1.jsonl",
-        ),
+        {
+            "kind": "schema",
+            "schema": "rollout-wire",
+            "source": "schema/rollout-wire.schema.json",
+            "path": "packages/core/src/ranking/schemas/rollout-wire.schema.json",
+        },
+        {
+            "kind": "generated",
+            "schema": "rollout-wire",
+            "source": "generated/typescript/rollout-wire.d.ts",
+            "path": "packages/core/src/ranking/rollout-wire.d.ts",
+        },
+        {
+            "kind": "fixture",
+            "schema": "rollout-wire",
+            "source": "fixtures/golden/data-loop/input.jsonl",
+            "path": "fixtures/data-loop/rollout-branches.v1.jsonl",
+        },
     ),
     "trace-pipeline": (
-        RegisteredCopy(
-            kind="schema",
-            schema="rollout-wire",
-            source="schema/rollout-wire.schema.json",
-            path="src/datafactory/rollout-wire.schema.json",
-        ),
-        RegisteredCopy(
-            kind="generated",
-            schema="rollout-wire",
-            source="generated/python/rollout_wire",
-            path="src/rollout_wire",
-        ),
-        RegisteredCopy(
-            kind="fixture",
-            schema="rollout-wire",
-            source="fixtures/golden/data-loop/input.jsonl",
-            path="fixtures/data-loop/rollout-branches.v1.jsonl",
-        ),
+        {
+            "kind": "schema",
+            "schema": "rollout-wire",
+            "source": "schema/rollout-wire.schema.json",
+            "path": "src/datafactory/rollout-wire.schema.json",
+        },
+        {
+            "kind": "generated",
+            "schema": "rollout-wire",
+            "source": "generated/python/rollout_wire",
+            "path": "src/rollout_wire",
+        },
+        {
+            "kind": "fixture",
+            "schema": "rollout-wire",
+            "source": "fixtures/golden/data-loop/input.jsonl",
+            "path": "fixtures/data-loop/rollout-branches.v1.jsonl",
+        },
     ),
     "bscode": (
-        RegisteredCopy(
-            kind="generated",
-            schema="rollout-wire",
-            source="generated/typescript/rollout-wire.d.ts",
-            path="src/rollout-wire.d.ts",
-        ),
-        RegisteredCopy(
-            kind="fixture",
-            schema="rollout-wire",
-            source="fixtures/golden/data-loop/input.jsonl",
-            path="fixtures/data-loop/rollout-branches.v1.jsonl",
-        ),
+        {
+            "kind": "generated",
+            "schema": "rollout-wire",
+            "source": "generated/typescript/rollout-wire.d.ts",
+            "path": "src/rollout-wire.d.ts",
+        },
+        {
+            "kind": "fixture",
+            "schema": "rollout-wire",
+            "source": "fixtures/golden/data-loop/input.jsonl",
+            "path": "fixtures/data-loop/rollout-branches.v1.jsonl",
+        },
     ),
     "eliza-rollout-plugin": (
-        RegisteredCopy(
-            kind="generated",
-            schema="rollout-wire",
-            source="generated/typescript/rollout-wire.d.ts",
-            path="src/rollout-wire.d.ts",
-        ),
-        RegisteredCopy(
-            kind="fixture",
-            schema="rollout-wire",
-            source="fixtures/golden/data-loop/input.jsonl",
-            path="fixtures/data-loop/rollout-branches.v1.jsonl",
-        ),
+        {
+            "kind": "generated",
+            "schema": "rollout-wire",
+            "source": "generated/typescript/rollout-wire.d.ts",
+            "path": "src/rollout-wire.d.ts",
+        },
+        {
+            "kind": "fixture",
+            "schema": "rollout-wire",
+            "source": "fixtures/golden/data-loop/input.jsonl",
+            "path": "fixtures/data-loop/rollout-branches.v1.jsonl",
+        },
     ),
 }
-"""The copies of each registered repository."""
+"""The copies of each registered repository; a folder is one copy."""
 
 FILES = (
     "generated/python/LICENSE",
@@ -352,6 +290,7 @@ FILES = (
     "generated/python/rollout_wire/_drift_copies.py",
     "generated/python/rollout_wire/_drift_files.py",
     "generated/python/rollout_wire/_drift_policy.py",
+    "generated/python/rollout_wire/_drift_shape.py",
     "generated/python/rollout_wire/_errors.py",
     "generated/python/rollout_wire/_fast_json.py",
     "generated/python/rollout_wire/_files.py",
@@ -366,21 +305,29 @@ FILES = (
     "generated/python/rollout_wire/_rows.py",
     "generated/python/rollout_wire/_values.py",
     "generated/python/rollout_wire/_words.py",
-    "generated/python/rollout_wire/adapter_protocol.py",
-    "generated/python/rollout_wire/approvals.py",
-    "generated/python/rollout_wire/config.py",
-    "generated/python/rollout_wire/diff_report.py",
-    "generated/python/rollout_wire/drift_report.py",
-    "generated/python/rollout_wire/export_report.py",
-    "generated/python/rollout_wire/finding_report.py",
-    "generated/python/rollout_wire/fixture.py",
-    "generated/python/rollout_wire/init_report.py",
-    "generated/python/rollout_wire/lock.py",
-    "generated/python/rollout_wire/partition.py",
     "generated/python/rollout_wire/py.typed",
-    "generated/python/rollout_wire/registry.py",
     "generated/python/rollout_wire/rollout_trace.py",
     "generated/python/rollout_wire/rollout_wire.py",
     "generated/python/rollout_wire/training_record.py",
 )
 """The files of this package, as a copied folder of it has them."""
+
+FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "Lock": {"type":["object"],"properties":{"lock_version":{"const":"lock/v1"},"tool_version":{"type":["string"],"minLength":1},"repository":{"type":["string"],"minLength":1},"source":{"$ref":"LockSource"},"artefacts":{"type":["array"],"items":{"$ref":"LockedArtefact"},"minItems":1}},"required":["lock_version","tool_version","repository","source","artefacts"]},
+    "Config": {"type":["object"],"properties":{"config_version":{"const":"config/v1"},"repository":{"type":["string"],"pattern":"^[A-Za-z0-9_-][A-Za-z0-9_.-]*\\Z"},"artefacts":{"type":["array"],"items":{"$ref":"Artefact"}},"fixtures":{"type":["array"],"items":{"$ref":"OwnFixture"}},"severity":{"type":["object"],"additionalProperties":{"$ref":"ConfiguredSeverity"}},"exclude":{"type":["array"],"items":{"type":["string"],"minLength":1}},"baseline":{"type":["array"],"items":{"$ref":"KnownDifference"}}},"required":["config_version","repository","artefacts"]},
+    "LockSource": {"type":["object"],"properties":{"repository":{"type":["string"],"minLength":1},"commit":{"type":["string","null"],"pattern":"^([0-9a-f]{40}|[0-9a-f]{64})\\Z"}},"required":["repository","commit"]},
+    "LockedArtefact": {"type":["object"],"properties":{"kind":{"$ref":"ArtefactKind"},"schema":{"$ref":"SchemaName"},"version":{"$ref":"SchemaVersion"},"source":{"$ref":"RelativePath"},"path":{"$ref":"RelativePath"},"hashes":{"$ref":"LockedHashes"}},"required":["kind","schema","version","source","path","hashes"]},
+    "Artefact": {"type":["object"],"properties":{"kind":{"$ref":"ArtefactKind"},"schema":{"$ref":"SchemaName"},"version":{"$ref":"SchemaVersion"},"source":{"$ref":"RelativePath"},"path":{"$ref":"RelativePath"}},"required":["kind","schema","version","source","path"]},
+    "OwnFixture": {"type":["object"],"properties":{"schema":{"$ref":"SchemaName"},"version":{"$ref":"SchemaVersion"},"path":{"$ref":"RelativePath"}},"required":["schema","version","path"]},
+    "ConfiguredSeverity": {"type":["string"],"enum":["error","warning","off"]},
+    "KnownDifference": {"type":["object"],"properties":{"id":{"type":["string"],"minLength":1},"file":{"type":["string"],"minLength":1},"pointer":{"type":["string"],"minLength":1},"hash":{"$ref":"Sha256"},"reason":{"type":["string"],"minLength":1},"expires":{"type":["string"],"pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])\\Z"}},"required":["id","file","reason","expires"]},
+    "ArtefactKind": {"type":["string"],"enum":["schema","generated","fixture"]},
+    "SchemaName": {"type":["string"],"pattern":"^[a-z][a-z0-9]*(-[a-z0-9]+)*\\Z"},
+    "SchemaVersion": {"type":["string"],"pattern":"^[0-9]+\\.[0-9]+\\.[0-9]+\\Z"},
+    "RelativePath": {"type":["string"],"pattern":"^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*\\Z"},
+    "LockedHashes": {"type":["object"],"properties":{"bytes":{"$ref":"Sha256"},"canonical":{"$ref":"CanonicalHash"},"contract":{"$ref":"ContractHash"}},"required":["bytes"]},
+    "Sha256": {"type":["string"],"pattern":"^sha256:[0-9a-f]{64}\\Z"},
+    "CanonicalHash": {"type":["string"],"pattern":"^rfc8785-sha256:[0-9a-f]{64}\\Z"},
+    "ContractHash": {"type":["string"],"pattern":"^contract1-sha256:[0-9a-f]{64}\\Z"},
+}
+"""What a lock and a configuration may hold; objects without additionalProperties are closed."""

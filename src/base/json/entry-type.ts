@@ -98,7 +98,7 @@ export function listMissing(record: JsonObject, name: EntryTypeName): readonly s
  * The fields that other types require and this one does not know. A record without them that is complete for this type is
  * not guessed to be of another, because no type requires as many fields, all of which this one knows. A test guards that.
  */
-export function listForeignFields(name: EntryTypeName): readonly string[] {
+export function listForeignFields(name: EntryTypeName & keyof typeof shapes): readonly string[] {
   const own = new Set(Object.keys(shapes[name].properties ?? {}));
   return [...requiring.keys()].filter((field) => !own.has(field));
 }

@@ -1,9 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { isRegistry } from "#generated/index.js";
+import { basename, dirname, join } from "node:path";
+import { isRegistry, type RegisteredSchema } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { isWire } from "../../contract/schemas/registry-file.js";
 
 /** Everything that the maintainers' programs need from the repository: about 2,800 files. */
 export const ALL_PARTS: readonly string[] = [
@@ -88,7 +98,7 @@ const BASE_SCHEMAS = ["export-report", "registry"];
 /**
  * A small copy: the given schemas with their published versions, a registry with only these schemas, and the
  * given parts of the repository. Its code is not generated yet. Generating all schemas would take several
- * times as long.
+ * times as long. A given schema of tier "tool" is a wire schema in the copy, published once.
  */
 export function copySchemas(
   names: readonly string[],
@@ -96,7 +106,11 @@ export function copySchemas(
 ): RepositoryCopy {
   const kept = [...names, ...BASE_SCHEMAS];
   const copy = copyRepository([
-    ...kept.flatMap((name) => [`schema/${name}.schema.json`, `schema/released/${name}`]),
+    ...kept.map((name) => `schema/${name}.schema.json`),
+    // Those of tier "tool" have none.
+    ...kept
+      .map((name) => `schema/released/${name}`)
+      .filter((folder) => existsSync(join(REPO_ROOT, folder))),
     "schema/approvals.json",
     "schema/registry.json",
     "schema/released/SHA256SUMS",
@@ -105,7 +119,9 @@ export function copySchemas(
   copy.edit("schema/registry.json", (text) => {
     const registry: unknown = JSON.parse(text);
     if (!isRegistry(registry)) throw new Error("the registry is not valid");
-    const schemas = registry.schemas.filter(({ name }) => kept.includes(name));
+    const schemas = registry.schemas
+      .filter(({ name }) => kept.includes(name))
+      .map((entry) => (names.includes(entry.name) ? publish(copy.root, entry) : entry));
     return `${JSON.stringify({ ...registry, schemas, repositories: [] }, undefined, 2)}\n`;
   });
   copy.edit("schema/released/SHA256SUMS", (text) =>
@@ -115,4 +131,12 @@ export function copySchemas(
       .join("\n"),
   );
   return copy;
+}
+
+function publish(root: string, entry: RegisteredSchema): RegisteredSchema {
+  if (isWire(entry)) return entry;
+  const file = `schema/released/${entry.name}/v1.schema.json`;
+  mkdirSync(dirname(join(root, file)));
+  cpSync(join(root, entry.file), join(root, file));
+  return { ...entry, tier: "wire", released: [file] };
 }

@@ -1,7 +1,8 @@
 import { linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
+import { isWire } from "../schemas/registry-file.js";
 import { assertProfile } from "./profile.js";
-import type { GeneratedFile } from "./target.js";
+import type { CodegenInput, GeneratedFile } from "./target.js";
 import { readRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
@@ -20,11 +21,23 @@ export async function generateFiles(root: string): Promise<Generation> {
   assertProfile(definitions);
   const registry = readRegistry(root, schemas);
   const input = { root, schemas, definitions, registry };
-  const files = (await Promise.all(targets.map((target) => target.generate(input)))).flat();
+  const wire = keepWire(input);
+  const files = await Promise.all(
+    targets.map(({ generate, isForWire }) => {
+      if (!isForWire) return generate(input);
+      return wire.schemas.length === 0 ? [] : generate(wire);
+    }),
+  );
   const registered = new Set(registry.schemas.map(({ file }) => file));
   return {
-    files,
+    files: files.flat(),
     schemaCount: schemas.length,
     unregistered: schemas.map(({ file }) => file).filter((file) => !registered.has(file)),
   };
+}
+
+function keepWire(input: CodegenInput): CodegenInput {
+  const { schemas, definitions } = input;
+  const kept = [...definitions].filter(([, { schema }]) => isWire(schema));
+  return { ...input, schemas: schemas.filter(isWire), definitions: new Map(kept) };
 }

@@ -8,11 +8,13 @@ function source(
   name: string,
   $defs: Record<string, unknown>,
   entryTypes: string[] = [],
+  tier: SourceSchema["tier"] = "wire",
 ): SourceSchema {
   // As in a parsed file: the profile detects values that are not a SchemaNode.
   const document: SchemaNode = JSON.parse(JSON.stringify({ $defs }));
   const id = `https://example.com/${name}`;
-  return { file: `schema/${name}.schema.json`, name, id, canonicalHash: "", document, entryTypes };
+  const file = `schema/${name}.schema.json`;
+  return { file, name, id, canonicalHash: "", document, entryTypes, tier };
 }
 
 function check(...schemas: SourceSchema[]): void {
@@ -134,3 +136,23 @@ test("schemas may not refer to each other in a cycle", () => {
 function nestedArray(depth: number): object {
   return depth === 0 ? string : { type: "array", items: nestedArray(depth - 1) };
 }
+
+test("a wire schema does not refer to a tool schema, which has no code in Python; the other way is fine", () => {
+  const [wire, tool] = (["wire", "tool"] as const).map((tier) => (name: string, $ref?: string) => {
+    const node = $ref === undefined ? string : { $ref };
+    return source(name, { [name.toUpperCase()]: object({ x: node }) }, [], tier);
+  });
+  const target = "https://example.com/a#/$defs/A";
+  const checkBoth = (one = wire, other = wire) => {
+    if (one && other) check(one("a"), other("b", target));
+  };
+  for (const [one, other] of [
+    [wire, wire],
+    [wire, tool],
+    [tool, tool],
+  ])
+    checkBoth(one, other);
+  expect(() => checkBoth(tool, wire)).toThrow(
+    'refers to A, but schema/a.schema.json is of tier "tool"',
+  );
+});

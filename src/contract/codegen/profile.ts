@@ -6,6 +6,7 @@ import {
   findCycle,
 } from "../schemas/definitions.js";
 import type { SchemaNode } from "../schemas/nodes.js";
+import { isWire } from "../schemas/registry-file.js";
 import { refsOf } from "./definitions.js";
 import { below, findNodeFaults, placeOf, refuse } from "./profile-nodes.js";
 
@@ -38,6 +39,18 @@ export function* findProfileFaults(definitions: Definitions): Generator<FileFaul
   for (const definition of definitions.values()) {
     yield* findBaseFaults(definition, definitions);
     yield* findEntryFaults(definition, definitions);
+    yield* findTierFaults(definition, definitions);
+  }
+}
+
+/** What is generated for wire schemas alone has no definitions of the others. */
+function* findTierFaults(definition: Definition, definitions: Definitions): Generator<FileFault> {
+  if (!isWire(definition.schema)) return;
+  for (const name of refsOf(definition.node)) {
+    const { schema } = definitionOf(name, definitions);
+    if (isWire(schema)) continue;
+    const message = `refers to ${name}, but ${schema.file} is of tier "tool"`;
+    yield refuse(placeOf(definition), message, "tier");
   }
 }
 

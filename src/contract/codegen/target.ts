@@ -15,8 +15,9 @@ import { REGISTRY_FILE } from "../schemas/registry-file.js";
 export interface CodegenInput {
   /** The repository's root. */
   readonly root: string;
+  /** Of both tiers, unless the target is for wire schemas alone. */
   readonly schemas: readonly SourceSchema[];
-  /** The definitions of all schemas, limited to the profile: see profile.ts. */
+  /** The definitions of these schemas, limited to the profile: see profile.ts. */
   readonly definitions: Definitions;
   readonly registry: Registry;
 }
@@ -31,6 +32,8 @@ export interface GeneratedFile {
 export interface Target {
   readonly id: string;
   readonly purpose: string;
+  /** Whether it is given the schemas of tier "wire" alone, and nothing to do if there is none. */
+  readonly isForWire?: boolean;
   /** Prints all files of this kind. The same input gives the same bytes on every machine. */
   generate(input: CodegenInput): Promise<GeneratedFile[]>;
 }

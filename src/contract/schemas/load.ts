@@ -1,12 +1,15 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { SchemaTier } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { toPointerToken } from "../../base/json/pointer.js";
+import { isJsonObject } from "../../base/json/value.js";
 import { UserError } from "../../base/user-error.js";
 import { canonicalHash } from "./hashes.js";
 import type { SchemaNode } from "./nodes.js";
 import { readJsonFile } from "./read-json-file.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 /** A schema file, with the information that every target needs. */
 export interface SourceSchema {
@@ -19,6 +22,7 @@ export interface SourceSchema {
   readonly document: SchemaNode;
   /** Names of the record types of a JSONL line: the members of the root's `anyOf`. */
   readonly entryTypes: readonly string[];
+  readonly tier: SchemaTier;
 }
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -27,7 +31,10 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 
 /** Modules of the generated TypeScript whose names a schema may not have. */
-const TAKEN_NAMES = ["features", "index", "redaction", "shapes", "validators"];
+const TAKEN_NAMES = [
+  ...["features", "index", "record-validators", "records", "redaction", "reports"],
+  ...["schemas", "shapes", "types", "validators"],
+];
 
 export interface LoadedSchemas {
   /** The valid schemas. */
@@ -48,11 +55,13 @@ export function loadSchemas(root: string): LoadedSchemas {
     .map((entry) => entry.name)
     .sort();
   if (files.length === 0) throw new UserError(`${folder} contains no *.schema.json`);
+  const tools = listTools(root);
   const schemas = new Map<string, SourceSchema>();
   const faults: FileFault[] = [];
   for (const file of files) {
     try {
-      const schema = loadSchema(root, `schema/${file}`);
+      const path = `schema/${file}`;
+      const schema = loadSchema(root, path, tools.includes(path) ? "tool" : "wire");
       const other = schemas.get(schema.id);
       if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
       schemas.set(schema.id, schema);
@@ -64,7 +73,21 @@ export function loadSchemas(root: string): LoadedSchemas {
   return { schemas: [...schemas.values()], faults };
 }
 
-function loadSchema(root: string, file: string): SourceSchema {
+/** The files of tier "tool". None if the registry cannot be read: whoever needs it says so. */
+function listTools(root: string): unknown[] {
+  try {
+    const { schemas } = readJsonFile(root, REGISTRY_FILE).value;
+    const entries: unknown[] = Array.isArray(schemas) ? schemas : [];
+    return entries
+      .filter(isJsonObject)
+      .flatMap(({ tier, file }) => (tier === "tool" ? [file] : []));
+  } catch (error) {
+    if (error instanceof UserError || error instanceof FileFault) return [];
+    throw error;
+  }
+}
+
+function loadSchema(root: string, file: string, tier: SchemaTier): SourceSchema {
   const name = basename(file, ".schema.json");
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
     throw invalid(file, "cannot name a module: use lower-case words and hyphens");
@@ -81,6 +104,7 @@ function loadSchema(root: string, file: string): SourceSchema {
     canonicalHash: canonicalHash(document),
     document,
     entryTypes: entryTypesOf(file, document),
+    tier,
   };
 }
 

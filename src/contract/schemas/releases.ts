@@ -68,7 +68,9 @@ interface ReleasedHash {
  */
 export function readReleasedHashes(root: string): ReadonlyMap<string, ReleasedHash> {
   const path = join(root, RELEASED_HASHES_FILE);
-  const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
+  const text = existsSync(path) ? readFileSync(path, "utf8").trimEnd() : "";
+  // Empty where no schema is of tier "wire".
+  const lines = text === "" ? [] : text.split("\n");
   const recorded = new Map<string, ReleasedHash>();
   for (const [index, text] of lines.entries()) {
     const [file, hash] = toEntry(text, index + 1);

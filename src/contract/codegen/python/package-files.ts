@@ -9,7 +9,7 @@ import {
   MAP_APPLICATORS,
   SINGLE_APPLICATORS,
 } from "../../schemas/keywords.js";
-import { REGISTRY_FILE } from "../../schemas/registry-file.js";
+import { isWire, REGISTRY_FILE } from "../../schemas/registry-file.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type Publisher, pageOf, readPublisher } from "../publisher.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
@@ -21,7 +21,7 @@ const PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"] as const;
 
 const RUNTIME_EXPORTS = [
   ["_errors", ["WireError", "WireFault"]],
-  ["_hashes", ["schema_hashes"]],
+  ["_hashes", ["SchemaHashes", "schema_hashes"]],
   ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
   ["_record", ["Record"]],
   ["_rows", ["arrow_schema", "to_rows"]],
@@ -229,7 +229,7 @@ def ${writer}(path: Path, records: Iterable[${type}]) -> int:
  */
 function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
   const named = new Map<string, string>();
-  for (const { file, loaders } of registry.schemas) {
+  for (const { file, loaders } of registry.schemas.filter(isWire)) {
     const types = schemas.find((schema) => schema.file === file)?.entryTypes ?? [];
     for (const [name, type] of Object.entries(loaders ?? {})) {
       if (!/^load_[a-z0-9_]+$/.test(name) || !types.includes(type)) {

@@ -1,12 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, RegisteredSchema } from "#generated/index.js";
+import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { definitionOf, linkDefinitions } from "../../schemas/definitions.js";
 import { schemaHashes } from "../../schemas/hashes.js";
+import { readSchemas } from "../../schemas/load.js";
+import { mapSubschemas, type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { listReleases } from "../../schemas/releases.js";
 import { isLater, printVersion } from "../../schemas/version.js";
+import { refsOf } from "../definitions.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { docstring } from "./names.js";
+import { translatePattern } from "./patterns.js";
 
 /** The facts of the registry by which `python -m rollout_wire drift` checks a lock, without the registry. */
 export function printPublished(
@@ -20,9 +26,7 @@ export function printPublished(
     "",
     "from __future__ import annotations",
     "",
-    "from typing import Mapping, NamedTuple",
-    "",
-    "from .registry import ArtefactKind, SchemaHashes",
+    "from typing import Any, Mapping",
     "",
     `TOOL_VERSION = ${JSON.stringify(readManifest().version)}`,
     docstring("Version of the program that generated this package."),
@@ -42,34 +46,31 @@ export function printPublished(
     ")",
     docstring("Ids of the semantic rules."),
     "",
-    "VERSIONS: Mapping[str, Mapping[str, SchemaHashes]] = {",
+    "VERSIONS: Mapping[str, Mapping[str, Mapping[str, str]]] = {",
     ...registry.schemas.flatMap((entry) => printVersions(root, entry)),
     "}",
     docstring("The hashes of all published versions of each schema, the newest first."),
     "",
-    "",
-    "class RegisteredCopy(NamedTuple):",
-    `    ${docstring("A copy as the registry lists it; a folder is one copy.")}`,
-    "",
-    "    kind: ArtefactKind",
-    "    schema: str",
-    "    source: str",
-    "    path: str",
-    "",
-    "",
-    "REPOSITORIES: Mapping[str, tuple[RegisteredCopy, ...]] = {",
+    "REPOSITORIES: Mapping[str, tuple[Mapping[str, str], ...]] = {",
     ...registry.repositories.flatMap(({ name, artefacts }) => [
       `    "${name}": (`,
       ...artefacts.flatMap(printArtefact),
       "    ),",
     ]),
     "}",
-    docstring("The copies of each registered repository."),
+    docstring("The copies of each registered repository; a folder is one copy."),
     "",
     "FILES = (",
     ...[...files, path].sort().map((file) => `    "${file}",`),
     ")",
     docstring("The files of this package, as a copied folder of it has them."),
+    "",
+    "FORMATS: Mapping[str, Mapping[str, Any]] = {",
+    ...printFormats(),
+    "}",
+    docstring(
+      "What a lock and a configuration may hold; objects without additionalProperties are closed.",
+    ),
     "",
   ];
   return { path, text: `${header.join("")}\n${lines.join("\n")}` };
@@ -87,9 +88,9 @@ function printVersions(root: string, { name, version, file }: RegisteredSchema):
     ...all.flatMap(({ number, path }) => {
       const hashes = Object.entries(schemaHashes(readFileSync(join(root, path))));
       return [
-        `        "${number}": SchemaHashes(`,
-        ...hashes.map(([hash, value]) => `            ${hash}="${value}",`),
-        "        ),",
+        `        "${number}": {`,
+        ...hashes.map(([hash, value]) => `            "${hash}": "${value}",`),
+        "        },",
       ];
     }),
     "    },",
@@ -114,8 +115,56 @@ export function listRuleIds(): string[] {
 function printArtefact({ kind, schema, source, path }: Artefact): string[] {
   const fields = Object.entries({ kind, schema, source, path });
   return [
-    "        RegisteredCopy(",
-    ...fields.map(([name, value]) => `            ${name}=${JSON.stringify(value)},`),
-    "        ),",
+    "        {",
+    ...fields.map(([name, value]) => `            "${name}": ${JSON.stringify(value)},`),
+    "        },",
   ];
 }
+
+/** The files that this program writes for others, and that its Python package reads. */
+const READ_FORMATS = ["Lock", "Config"];
+
+/** The definitions of these files, and those that they refer to, as `_drift_shape.py` reads them. */
+function printFormats(): string[] {
+  const definitions = linkDefinitions(readSchemas(REPO_ROOT));
+  const names = new Set(READ_FORMATS);
+  // The set grows while it is read.
+  for (const name of names) {
+    for (const ref of refsOf(definitionOf(name, definitions).node)) names.add(ref);
+  }
+  return [...names].map((name) => {
+    const format = toFormat(definitionOf(name, definitions).node);
+    // Without true, false and null, JSON is Python.
+    return `    ${JSON.stringify(name)}: ${JSON.stringify(format)},`;
+  });
+}
+
+/** A node with the keywords that `_drift_shape.py` knows. Throws for any other. */
+function toFormat({ description: _, ...node }: SchemaNode): SchemaNode {
+  const { type, pattern, additionalProperties, ...others } = mapSubschemas(node, toFormat);
+  const translated = pattern === undefined ? undefined : translatePattern(pattern);
+  const isMap = typeof additionalProperties === "object";
+  const isKnown =
+    Object.keys(others).every((keyword) => KNOWN.has(keyword)) &&
+    (translated === undefined || "pattern" in translated) &&
+    (others.minLength ?? 1) === 1 &&
+    (type !== "object" || isMap || additionalProperties === false);
+  if (!isKnown) throw new Error(`_drift_shape.py does not know ${JSON.stringify(node)}`);
+  return {
+    ...(type !== undefined && { type: typesOf({ type }) }),
+    ...others,
+    ...(translated !== undefined && "pattern" in translated && translated),
+    ...(isMap && { additionalProperties }),
+  };
+}
+
+const KNOWN = new Set([
+  "$ref",
+  "const",
+  "enum",
+  "minLength",
+  "minItems",
+  "items",
+  "properties",
+  "required",
+]);

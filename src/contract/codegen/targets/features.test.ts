@@ -12,6 +12,7 @@ function link(nodes: Readonly<Record<string, SchemaNode>>): Map<string, Definiti
     canonicalHash: "",
     document: {},
     entryTypes: ["Entry"],
+    tier: "wire" as const,
   };
   return new Map(Object.entries(nodes).map(([name, node]) => [name, { name, schema, node }]));
 }

@@ -81,6 +81,7 @@ function typeOfLiteral(literal: unknown): TypeName {
 export const datasetFeatures: Target = {
   id: "dataset-features",
   purpose: "the Hugging Face datasets features of every definition",
+  isForWire: true,
   async generate({ schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const features = [...definitions.values()].map((definition) => ({

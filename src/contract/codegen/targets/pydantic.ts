@@ -11,6 +11,7 @@ const RUNTIME = "integrations/python/rollout_wire_pydantic";
 export const pydantic: Target = {
   id: "pydantic",
   purpose: "pydantic models of the same records, for the extra `pydantic` of the Python package",
+  isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
     return [

@@ -20,6 +20,7 @@ const GENERATOR: Generator = {
 export const python: Target = {
   id: "python",
   purpose: "the installable Python package: frozen dataclasses that check what they read",
+  isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
     const modules = input.schemas.map((schema) => ({

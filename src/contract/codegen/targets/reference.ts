@@ -8,6 +8,7 @@ import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 export const reference: Target = {
   id: "reference",
   purpose: "field tables in Markdown, for people",
+  isForWire: true,
   async generate(input) {
     return input.schemas.map((schema) => printPage(schema, input));
   },

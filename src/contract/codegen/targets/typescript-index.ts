@@ -1,27 +1,31 @@
-import { OWN_NAME } from "../../../base/package.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { definitionOf } from "../../schemas/definitions.js";
 import type { SourceSchema } from "../../schemas/load.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
+import { isWire } from "../../schemas/registry-file.js";
 import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
+import { guardedTypesOf } from "./typescript-validators.js";
 
 export const typescriptIndex: Target = {
   id: "typescript-index",
   purpose:
-    "the modules that gather the types, constants and validators: all, those of records, those of reports",
+    "the modules that gather the types, constants and validators: all, those of tier wire, those of tier tool",
   async generate(input) {
     const header = slashHeader(ownGenerator(), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
-    const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
+    const types = input.schemas.map(toTypeExport);
     const index = 'export * from "./types.js";\nexport * from "./validators.js";';
+    const validators = printRecordValidators(input);
     const [records, reports] = [printRecords(input), printReports(input)];
     return [
       { name: "types.js", parts: constants.map(({ code }) => code) },
       { name: "types.d.ts", parts: [...types, OPEN, ...constants.map(({ type }) => type)] },
       { name: "index.js", parts: [index] },
       { name: "index.d.ts", parts: [index] },
+      { name: "record-validators.js", parts: [validators.code] },
+      { name: "record-validators.d.ts", parts: [validators.type] },
       { name: "records.js", parts: [records.code] },
       { name: "records.d.ts", parts: [records.type] },
       { name: "reports.js", parts: [reports.code] },
@@ -37,57 +41,60 @@ const OPEN = `
 /** A record that may have fields which its schema does not declare. The format allows and keeps them. */
 export type Open<T> = T & { readonly [field: string]: unknown };`;
 
-/** Whether repositories exchange the records of a schema. Those of the others are this program's own. */
-function isRecords({ registry }: CodegenInput, { id }: SourceSchema): boolean {
-  const { producers = [] } = registry.schemas.find((each) => each.id === id) ?? {};
-  return producers.some((name) => name !== OWN_NAME);
-}
-
-/** Exports what the schemas of records define, and what belongs to no schema. */
-function printRecords(input: CodegenInput): Constant {
-  const { code, type } = printPart(
-    input,
-    input.schemas.filter((schema) => isRecords(input, schema)),
-  );
-  const common = [printExports(["entryTypes"], "types"), printExports(GENERAL, "validators")];
-  return {
-    code: [code, ...common].join("\n"),
-    type: [type, ...common, GENERAL_TYPES].join("\n"),
-  };
-}
-
-/** Exports what the other schemas define. */
-function printReports(input: CodegenInput): Constant {
-  return printPart(
-    input,
-    input.schemas.filter((schema) => !isRecords(input, schema)),
-  );
+/** Exports the validators of wire schemas, and what belongs to no schema. */
+function printRecordValidators(input: CodegenInput): Constant {
+  const wire = input.schemas.filter(isWire);
+  const names = [
+    ...guardsOf(wire, input),
+    ...wire.flatMap(({ entryTypes }) => entryTypes.map((name) => `${name}Schema`)),
+  ];
+  const code = printExports([...names, ...GENERAL], "validators");
+  return { code, type: [code, GENERAL_TYPES].join("\n") };
 }
 
 const GENERAL = ["findErrors", "isDefinitionName"];
 
-const GENERAL_TYPES = `export type { EntryTypeName, Open } from "./types.js";
-export type { DefinitionName, Definitions, ValidationError } from "./validators.js";`;
+const GENERAL_TYPES =
+  'export type { DefinitionName, Definitions, ValidationError } from "./validators.js";';
 
-function printPart(input: CodegenInput, schemas: readonly SourceSchema[]): Constant {
-  const isHeld = ({ schema }: { readonly schema: SourceSchema }): boolean =>
-    schemas.includes(schema);
-  const names = [...input.definitions.values()].filter(isHeld).map(({ name }) => name);
-  const constants = constantsOf(input)
-    .filter(isHeld)
+/** Exports what wire schemas define, and what belongs to no schema. */
+function printRecords(input: CodegenInput): Constant {
+  const wire = input.schemas.filter(isWire);
+  const code = [
+    printExports([...constantNamesOf(wire, input), "entryTypes"], "types"),
+    'export * from "./record-validators.js";',
+  ].join("\n");
+  const types = 'export type { EntryTypeName, Open } from "./types.js";';
+  return { code, type: [...wire.map(toTypeExport), code, types].join("\n") };
+}
+
+/** Exports what the other schemas define. */
+function printReports(input: CodegenInput): Constant {
+  const tools = input.schemas.filter((schema) => !isWire(schema));
+  const code = [
+    printExports(constantNamesOf(tools, input), "types"),
+    printExports(guardsOf(tools, input), "validators"),
+  ].join("\n");
+  return { code, type: [...tools.map(toTypeExport), code].join("\n") };
+}
+
+function guardsOf(schemas: readonly SourceSchema[], input: CodegenInput): string[] {
+  return schemas.flatMap((schema) => guardedTypesOf(schema, input).map((name) => `is${name}`));
+}
+
+function constantNamesOf(schemas: readonly SourceSchema[], input: CodegenInput): string[] {
+  return constantsOf(input)
+    .filter(({ schema }) => schemas.includes(schema))
     .map(({ name }) => name);
-  const validators = [
-    ...names.map((name) => `is${name}`),
-    ...schemas.flatMap(({ entryTypes }) => entryTypes.map((name) => `${name}Schema`)),
-  ];
-  const code = [printExports(constants, "types"), printExports(validators, "validators")];
-  const types = schemas.map(({ name }) => `export type * from "./${name}.js";`);
-  return { code: code.join("\n"), type: [...types, ...code].join("\n") };
+}
+
+function toTypeExport({ name }: SourceSchema): string {
+  return `export type * from "./${name}.js";`;
 }
 
 function printExports(names: readonly string[], module: string): string {
   const lines = names.toSorted().map((name) => `  ${name},\n`);
-  return names.length === 0 ? "" : `export {\n${lines.join("")}} from "./${module}.js";`;
+  return names.length === 0 ? "export {};" : `export {\n${lines.join("")}} from "./${module}.js";`;
 }
 
 interface Constant {
@@ -101,7 +108,8 @@ function printEntryTypes({ registry, schemas, definitions }: CodegenInput): Cons
   const entries = schemas.flatMap((schema) =>
     schema.entryTypes.map((name) => {
       const { required = [] } = flattenAllOf(definitionOf(name, definitions).node, definitions);
-      return { name, schema: schema.id, inferred: !onlyByName.has(schema.id), required };
+      const inferred = !onlyByName.has(schema.id);
+      return { name, schema: schema.id, tier: schema.tier, inferred, required };
     }),
   );
   const names = entries.map(({ name }) => JSON.stringify(name)).join(" | ");
@@ -113,10 +121,11 @@ function printEntryTypes({ registry, schemas, definitions }: CodegenInput): Cons
       "/** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */",
       `export type EntryTypeName = ${names};`,
       "",
-      "/** The entry types with their schema's `$id`, whether they are inferred from a record's shape, and their required fields. */",
+      "/** The entry types with their schema's `$id` and tier, whether they are inferred from a record's shape, and their required fields. */",
       "export const entryTypes: readonly {",
       "  readonly name: EntryTypeName;",
       "  readonly schema: string;",
+      '  readonly tier: "wire" | "tool";',
       "  readonly inferred: boolean;",
       "  readonly required: readonly string[];",
       "}[];",

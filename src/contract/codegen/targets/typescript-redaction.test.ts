@@ -19,6 +19,7 @@ const schema = {
   canonicalHash: "",
   document: {},
   entryTypes: [],
+  tier: "wire" as const,
 };
 
 function define(nodes: Readonly<Record<string, SchemaNode>>): Definitions {

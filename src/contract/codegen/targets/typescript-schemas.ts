@@ -4,6 +4,7 @@ import type { Target } from "../target.js";
 export const typescriptSchemas: Target = {
   id: "typescript-schemas",
   purpose: "the schema documents as constants, for runtimes that cannot import JSON",
+  isForWire: true,
   async generate({ schemas }) {
     const header = slashHeader(ownGenerator(), schemas);
     const constants = schemas.map(({ name, id, document }) => ({

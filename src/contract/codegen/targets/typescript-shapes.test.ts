@@ -10,6 +10,7 @@ const schema = {
   canonicalHash: "",
   document: {},
   entryTypes: [],
+  tier: "wire" as const,
 };
 const text: Definition = { name: "Text", schema, node: { type: "string", description: "Text." } };
 const definitions = new Map([["Text", text]]);

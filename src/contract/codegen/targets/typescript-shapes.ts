@@ -89,6 +89,7 @@ function isShapeType(type: string): type is ShapeType {
 export const typescriptShapes: Target = {
   id: "typescript-shapes",
   purpose: "the shape of every definition, for the byte scan",
+  isForWire: true,
   async generate({ schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const names = [...definitions.values()].map(({ name, node }) => ({

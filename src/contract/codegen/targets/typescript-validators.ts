@@ -4,7 +4,9 @@ import addFormats from "ajv-formats";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { definitionsIn } from "../../schemas/definitions.js";
 import { isAnnotation } from "../../schemas/keywords.js";
+import type { SourceSchema } from "../../schemas/load.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
+import { isWire } from "../../schemas/registry-file.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { leavesFirst, walkDefinitions } from "../definitions.js";
 import { type Generator, slashHeader } from "../file-header.js";
@@ -62,7 +64,7 @@ function printEntryPoint(input: CodegenInput): string {
     ERRORS_OF,
     ...names.map((name) => `export function is${name}(value) { return validate${name}(value); }`),
     STANDARD_SCHEMA,
-    ...entryTypeNames(input).map(
+    ...standardTypesOf(input).map(
       (name) => `export const ${name}Schema = /* @__PURE__ */ toStandardSchema(validate${name});`,
     ),
   ].join("\n");
@@ -101,7 +103,8 @@ function toIssue({ instancePath, params, message }, root) {
   return { message, path: missingProperty === undefined ? path : [...path, missingProperty] };
 }`;
 
-function compileWithAjv({ schemas, definitions }: CodegenInput): string {
+function compileWithAjv(input: CodegenInput): string {
+  const { schemas, definitions } = input;
   const ajv = new Ajv2020(AJV_OPTIONS);
   addFormats.default(ajv);
   for (const { document } of schemas) ajv.addSchema(toAssertions(document));
@@ -111,7 +114,9 @@ function compileWithAjv({ schemas, definitions }: CodegenInput): string {
   try {
     // In another order Ajv compiles most of them twice: as a part of what refers to them, and by themselves.
     for (const { name } of leavesFirst(definitions)) ajv.getSchema(refs.get(name) ?? "");
-    const exports = Object.fromEntries([...refs].map(([name, ref]) => [`validate${name}`, ref]));
+    const exports = Object.fromEntries(
+      definitionNames(input).map((name) => [`validate${name}`, refs.get(name) ?? ""]),
+    );
     return markPure(collectErrors(omitEvaluated(standalone.default(ajv, exports))));
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
@@ -197,16 +202,14 @@ function addErrors(errors, more) {
 function printTypes(input: CodegenInput): string {
   const imports = input.schemas.map(
     (schema) =>
-      `import type { ${definitionsIn(schema, input.definitions)
-        .map(({ name }) => name)
-        .join(", ")} } from "./${schema.name}.js";`,
+      `import type { ${guardedTypesOf(schema, input).join(", ")} } from "./${schema.name}.js";`,
   );
   const names = definitionNames(input);
   return [
     'import type { StandardSchemaV1 } from "@standard-schema/spec";',
     ...imports,
     "",
-    "/** Every named type of the schemas. */",
+    "/** Every named type of the schemas that has a guard, by its name. */",
     "export interface Definitions {",
     ...names.map((name) => `  ${name}: ${name};`),
     "}",
@@ -240,7 +243,7 @@ function printTypes(input: CodegenInput): string {
       `/** Whether \`value\` is a valid ${name}. */`,
       `export function is${name}(value: unknown): value is ${name};`,
     ]),
-    ...entryTypeNames(input).flatMap((name) => [
+    ...standardTypesOf(input).flatMap((name) => [
       `/** ${name} for libraries that take a Standard Schema, such as tRPC and Hono. */`,
       `export const ${name}Schema: StandardSchemaV1<${name}>;`,
     ]),
@@ -248,10 +251,18 @@ function printTypes(input: CodegenInput): string {
   ].join("\n");
 }
 
-function definitionNames({ definitions }: CodegenInput): string[] {
-  return [...definitions.keys()];
+/** The types of a schema that have a guard: all of a wire schema, and the record types of another. */
+export function guardedTypesOf(schema: SourceSchema, { definitions }: CodegenInput): string[] {
+  return definitionsIn(schema, definitions)
+    .map(({ name }) => name)
+    .filter((name) => isWire(schema) || schema.entryTypes.includes(name));
 }
 
-function entryTypeNames({ schemas }: CodegenInput): string[] {
-  return schemas.flatMap(({ entryTypes }) => entryTypes);
+function definitionNames(input: CodegenInput): string[] {
+  return input.schemas.flatMap((schema) => guardedTypesOf(schema, input));
+}
+
+/** The record types that are given to other libraries. */
+function standardTypesOf({ schemas }: CodegenInput): string[] {
+  return schemas.filter(isWire).flatMap(({ entryTypes }) => entryTypes);
 }

@@ -3,7 +3,7 @@ import {
   CONFIG_CONFIG_VERSION,
   type Config,
   type FoundArtefact,
-  isOwnFixture,
+  isConfig,
   type OwnFixture,
 } from "#generated/index.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
@@ -46,7 +46,14 @@ function toFixture({ kind, schema, version, source, path }: FoundArtefact): OwnF
 
 /** Whether a configuration can name a file: its paths have no spaces and only ASCII. */
 function isListable(path: string): boolean {
-  return isOwnFixture({ schema: "any", version: "0.0.0", path });
+  const fixtures = [{ schema: "any", version: "0.0.0", path }];
+  const named = {
+    config_version: CONFIG_CONFIG_VERSION,
+    repository: "any",
+    artefacts: [],
+    fixtures,
+  };
+  return isConfig(named);
 }
 
 /** Warnings about what would be part of the configuration if its path could be named there. */

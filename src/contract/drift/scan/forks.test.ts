@@ -15,7 +15,7 @@ import { namesOf } from "./written-names.js";
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-forks-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const NAMES = ["export-report", "rollout-trace", "rollout-wire", "training-record"];
+const NAMES = ["rollout-trace", "rollout-wire", "training-record"];
 const texts = new Map(NAMES.map((name) => [name, readFrozenSchema(name).toString("utf8")]));
 const schemas = [...texts].map(([name, text]) => {
   const document = JSON.parse(text);

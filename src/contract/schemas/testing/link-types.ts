@@ -9,6 +9,9 @@ export function linkTypes(
   const id = "https://example.org/x";
   const file = "schema/x.schema.json";
   return linkDefinitions([
-    { file, name: "x", id, canonicalHash: "", document: { $id: id, $defs }, entryTypes },
+    {
+      ...{ file, name: "x", id, canonicalHash: "", document: { $id: id, $defs } },
+      ...{ entryTypes, tier: "wire" },
+    },
   ]);
 }
