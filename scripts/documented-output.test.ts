@@ -115,17 +115,6 @@ test("docs/compatibility.md: an entry of the changelog", async () => {
   expect(await print(...command.split(" ").slice(2))).toBe(lines.join("\n"));
 });
 
-test("docs/migrate.md: a migration", async () => {
-  const [, input = "", command = "", printed = "", file = "", output = ""] =
-    /^\$ cat known\.jsonl\n([\s\S]*)\$ (rollout-wire migrate.*)\n([\s\S]*)\$ cat (.*)\n([\s\S]*)$/.exec(
-      shown("docs/migrate.md", "$ cat known.jsonl"),
-    ) ?? [];
-  folder.write("known.jsonl", input);
-  const { stdout, stderr } = await folder.run(command.split(" ").slice(1));
-  expect(stdout + stderr).toBe(printed);
-  expect(readFileSync(join(folder.path, file), "utf8")).toBe(output);
-});
-
 test("docs/show.md: a rollout, and sums", async () => {
   const event = { callId: "1", toolName: "look" };
   const tool_call_sequence = [
@@ -169,6 +158,7 @@ const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: str
   ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],
   ["docs/import.md", " training logs", "a diagram"],
   ["docs/import.md", "--preset openhands:", "src/cli/commands/import-messages.test.ts"],
+  ["docs/migrate.md", "$ cat orders.jsonl", "src/cli/commands/migrate.test.ts"],
 ];
 
 test("every block of output is produced by a test", () => {

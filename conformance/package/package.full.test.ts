@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { rolloutTraceSchema } from "#generated/schemas.js";
+import { createThreeVersions } from "../../src/contract/migrate/testing/three-versions.js";
 import type { ContractIndex } from "../../src/contract/pages/contract-data.js";
 import { listArtefacts } from "../../src/contract/schemas/artefacts.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
@@ -99,14 +100,28 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
 });
 
 test("the installed program upgrades records with the compiled upcasters", () => {
-  const fixture = "fixtures/valid/A/b.json";
-  const failures = JSON.stringify({ known_failures: [{ fixture, why: "x" }] });
-  writeFileSync(join(folder, "old.jsonl"), `${failures}\n`);
-  const argv = ["migrate", "--from", "fixture/v1", "--to", "fixture/v2", "old.jsonl", "--in-place"];
+  const versions = createThreeVersions();
+  // No published schema has a second major version yet.
+  const own = join(folder, "node_modules/rollout-wire");
+  const registry = readFileSync(join(own, "schema/registry.json"));
+  cpSync(join(versions.root, "schema"), join(own, "schema"), { recursive: true });
+  const upcaster = readFileSync(join(versions.root, "schema/upcasters/order-v1-v2.ts"), "utf8");
+  mkdirSync(join(own, "dist/schema/upcasters"));
+  writeFileSync(
+    join(own, "dist/schema/upcasters/order-v1-v2.js"),
+    transformSync(upcaster, { loader: "ts" }).code,
+  );
+  writeFileSync(
+    join(folder, "old.jsonl"),
+    '{"order_version":"order/v1","id":"7","client":"Ada"}\n',
+  );
+  const argv = ["migrate", "--to", "order/v2", "old.jsonl", "--in-place"];
   runTool(join(folder, "node_modules/.bin/rollout-wire"), argv, folder);
   expect(readFileSync(join(folder, "old.jsonl"), "utf8")).toBe(
-    `${failures.replace(fixture, "A/b")}\n`,
+    '{"total":"0 EUR","order_version":"order/v2","id":"7","customer":"Ada"}\n',
   );
+  writeFileSync(join(own, "schema/registry.json"), registry);
+  versions.remove();
 });
 
 test("the installed program writes the contract, without fixtures as examples", () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 
@@ -16,7 +16,7 @@ const ENTRY_POINTS = [
 export default {
   cwd: root,
   input: Object.fromEntries(
-    [...ENTRY_POINTS, ...findUpcasters()].map((name) => [name, `${name}.ts`]),
+    [...ENTRY_POINTS, ...findUpcasters(root)].map((name) => [name, `${name}.ts`]),
   ),
   platform: "node",
   // Packages, and generated code, which is published as it is.
@@ -28,9 +28,10 @@ export default {
   },
 } satisfies RolldownOptions;
 
-/** Loaded by `migrate`. */
-function findUpcasters(): string[] {
+/** The modules that `migrate` loads, of the checkout at `root`. */
+export function findUpcasters(root: string): string[] {
   const folder = "schema/upcasters";
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file.replace(/\.ts$/, "")}`);

@@ -54,6 +54,19 @@ test("only upgraded records change: not blank lines, line breaks, a byte-order m
   expect(read("new.jsonl")).toBe(`\ufeff${V2}\r\n\n${spaced}\r\n  \n${V2}`);
 });
 
+test("docs/migrate.md shows a migration", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/migrate.md"), "utf8");
+  const shown =
+    /^\$ cat (orders\.jsonl)\n([\s\S]*?)\$ rollout-wire (.*)\n([\s\S]*?)\$ cat (.*)\n([\s\S]*?)```$/m.exec(
+      page,
+    ) ?? [];
+  const [, source = "", input = "", command = "", printed, result = "", output] = shown;
+  folder.write(source, input);
+  const { stdout, stderr } = await folder.run(command.split(" "));
+  expect(stdout + stderr).toBe(printed);
+  expect(read(result)).toBe(output);
+});
+
 test("a chain of steps", async () => {
   folder.write("old.jsonl", `${V1}\n`);
   const argv = ["migrate", "--to", "order/v3", "old.jsonl", "--output", "new.jsonl"];

@@ -34,10 +34,10 @@ test("a page has all modes and proofs, whatever was chosen, and the exit code is
 });
 
 test("versions of this package have their numbers, and the entry of changelog", async () => {
-  const versions = ["released:fixture/v1", "released:fixture/v2"];
+  const versions = ["released:rollout-wire/v1.0.1", "released:rollout-wire/v1.1"];
   const { stdout } = await folder.run(["diff", ...versions, "--format", "html"]);
   const { comparisons } = unpackIndex<ContractIndex>(stdout);
-  expect(comparisons).toMatchObject([{ schema: "fixture", from: "1.0.0", to: "2.0.0" }]);
+  expect(comparisons).toMatchObject([{ schema: "rollout-wire", from: "1.0.1", to: "1.1.0" }]);
   const { stdout: entry } = await folder.run(["changelog", ...versions]);
   expect(comparisons[0]?.entry).toBe(entry);
 });
