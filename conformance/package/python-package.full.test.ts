@@ -35,9 +35,9 @@ test("the installed wheel verifies copies without Node and git", async () => {
       env: { PATH: "", PYTHONPATH: join(place, "installed") },
     });
   expect(drift()).toMatchObject({ status: EXIT.ok, stderr: expect.stringMatching(/^0 errors/) });
-  rmSync(join(folder.path, "repo/src/rollout_wire/lock.py"));
+  rmSync(join(folder.path, "repo/src/rollout_wire/rollout_trace.py"));
   expect(drift()).toMatchObject({
     status: EXIT.findings,
-    stdout: expect.stringContaining("src/rollout_wire/lock.py:1:1"),
+    stdout: expect.stringContaining("src/rollout_wire/rollout_trace.py:1:1"),
   });
 });

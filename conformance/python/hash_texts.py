@@ -10,7 +10,7 @@ from rollout_wire import WireError, schema_hashes
 
 def describe(text: str) -> dict[str, object]:
     try:
-        return schema_hashes(text).to_dict()
+        return schema_hashes(text)._asdict()
     except WireError as error:
         return {"fault": error.keyword}
 

@@ -60,7 +60,7 @@ const narrow = (): void => edit(SCHEMA, (text) => text.replace('"minLength": 1',
 
 test("docs/consumers.md shows what it prints", () => {
   narrow();
-  rmSync(at("src/rollout_wire/lock.py"));
+  rmSync(at("src/rollout_wire/rollout_trace.py"));
   const { status, stdout, stderr } = run(["drift"]);
   expect(status).toBe(EXIT.findings);
   const guide = readFileSync(join(REPO_ROOT, "docs/consumers.md"), "utf8");
@@ -117,10 +117,10 @@ test("a copy of the package checks the repository that holds it", () => {
 });
 
 test("another folder is named in findings and fixes", () => {
-  rmSync(at("src/rollout_wire/lock.py"));
+  rmSync(at("src/rollout_wire/rollout_trace.py"));
   const { status, stdout, stderr } = run(["drift", "../repo"]);
   expect(status).toBe(EXIT.findings);
-  expect(stdout).toContain("../repo/src/rollout_wire/lock.py:1:1");
+  expect(stdout).toContain("../repo/src/rollout_wire/rollout_trace.py:1:1");
   expect(stderr).toContain("sync --repo trace-pipeline=../repo  # needs Node\n");
 });
 

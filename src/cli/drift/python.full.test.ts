@@ -185,8 +185,16 @@ describe.skipIf(isBehind("trace-pipeline"))(
         ["unexpected", "unexpected"],
         () => [write("src/rollout_wire/own.py", ""), write("src/rollout_wire/a/b.py", "")],
       ],
-      ["compiled files", [], () => write("src/rollout_wire/__pycache__/lock.cpython-310.pyc", "")],
-      ["a link in a folder", [], () => symlinkSync("lock.py", at("src/rollout_wire/link.py"))],
+      [
+        "compiled files",
+        [],
+        () => write("src/rollout_wire/__pycache__/rollout_trace.cpython-310.pyc", ""),
+      ],
+      [
+        "a link in a folder",
+        [],
+        () => symlinkSync("rollout_trace.py", at("src/rollout_wire/link.py")),
+      ],
       [
         "a copy that is a link to the same bytes",
         [],
@@ -206,7 +214,7 @@ describe.skipIf(isBehind("trace-pipeline"))(
         () => [
           edit(SCHEMA, describe_),
           edit(CODE, (text) => `${text}#`),
-          rmSync(at("src/rollout_wire/lock.py")),
+          rmSync(at("src/rollout_wire/rollout_trace.py")),
           write("src/rollout_wire/own.py", ""),
         ],
       ],
@@ -228,7 +236,7 @@ describe.skipIf(isBehind("trace-pipeline"))(
       [
         "a file that the lock lacks",
         ["missing"],
-        () => editLock(withoutEntry((path) => path.endsWith("lock.py"))),
+        () => editLock(withoutEntry((path) => path.endsWith("rollout_trace.py"))),
       ],
       [
         "a schema that the lock lacks",

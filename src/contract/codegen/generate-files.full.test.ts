@@ -8,6 +8,7 @@ afterAll(() => repository.remove());
 
 const VALID = {
   class: "abc",
+  schema: "s",
   "odd-name": 1,
   description: "d",
   anything: [{}],

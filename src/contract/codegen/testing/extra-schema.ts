@@ -17,6 +17,7 @@ export const EXTRA = {
       type: "object",
       properties: {
         class: { description: "A keyword of Python.", type: "string", maxLength: 3 },
+        schema: { description: "A name that pydantic uses.", type: "string" },
         "odd-name": { description: "No identifier.", type: "integer", exclusiveMinimum: 0 },
         description: { description: "Named as a keyword of JSON Schema.", type: "string" },
         anything: { description: "Any value." },
