@@ -157,6 +157,12 @@ test("a change is published once it is complete, and all missing parts are repor
 });
 
 test("an approved break is published, and its approval is removed", async () => {
+  const alone = {
+    name: "verdict-alone",
+    why: "It tells no faults.",
+    record: { id: 7, valid: false },
+  };
+  addCases(copy.root, [{ type: "AdapterVerdict", kind: "valid", value: alone }]);
   copy.edit(SCHEMA, (text) =>
     text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
   );
