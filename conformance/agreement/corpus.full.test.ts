@@ -6,9 +6,12 @@ import { REPO_ROOT } from "../../scripts/run-script.js";
 import { isJsonObject, type JsonObject } from "../../src/base/json/value.js";
 import { copyRepository } from "../../src/base/testing/copy-repository.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { addCases } from "../fixtures/suite.js";
 import { SharedWork } from "../shared-work.js";
 import { createCorpus, readOriginals } from "./corpus.js";
+
+const wireTypes = entryTypes.filter(isWire);
 
 describe("createCorpus", () => {
   const shared = new SharedWork(REPO_ROOT);
@@ -32,8 +35,14 @@ describe("createCorpus", () => {
     }
   });
 
+  test("no record is of a tool schema", () => {
+    const tools = entryTypes.filter((each) => !isWire(each)).map(({ name }) => name);
+    expect(tools).toContain("Lock");
+    expect(corpus.filter(({ type }) => tools.includes(type))).toEqual([]);
+  });
+
   test("every type has valid and invalid records, and unchanged fixtures", () => {
-    for (const { name } of entryTypes) {
+    for (const { name } of wireTypes) {
       const ofType = corpus.filter(({ type }) => type === name);
       const valid = ofType.filter(({ text }) => findErrors(name, JSON.parse(text)).length === 0);
       expect([valid.length > 10, ofType.length - valid.length > 10], name).toEqual([true, true]);
@@ -73,12 +82,12 @@ describe("createCorpus", () => {
         isJsonObject(child) ? visit(child, `${pointer}/*`) : [],
       ),
     ];
-    return entryTypes.flatMap(({ name }) =>
+    return wireTypes.flatMap(({ name }) =>
       visit(definitions[name], "").map((fault) => ({ type: name, fault })),
     );
   }
 
-  test("every constraint of every schema is violated by some record, at every place", () => {
+  test("every constraint of every wire schema is violated by some record, at every place", () => {
     const found = new Set<string>();
     for (const { type, text } of corpus) {
       for (const { pointer, keyword } of findErrors(type, JSON.parse(text))) {
@@ -100,13 +109,13 @@ describe("readOriginals", () => {
     const { root, remove } = copyRepository(["schema", "fixtures/suites"]);
     try {
       const before = readOriginals(new SharedWork(root)).leftOut;
-      const spelled = '{"summary":{"count":1.0}}';
-      const value = { name: "spelled", why: "1.0 is an integer.", text: spelled };
+      const spelled = '{"prompt":{},"extra":{"n":1.0}}';
+      const value = { name: "spelled", why: "1.0 stays 1.0.", text: spelled };
       const expected = [{ pointer: "", keyword: "json" }];
-      const cutOff = { name: "cut", why: "It ends early.", text: '{"summary":', expect: expected };
+      const cutOff = { name: "cut", why: "It ends early.", text: '{"prompt":', expect: expected };
       addCases(root, [
-        { type: "AdapterSummary", kind: "valid", value },
-        { type: "AdapterSummary", kind: "invalid", value: cutOff },
+        { type: "RolloutTraceStep", kind: "valid", value },
+        { type: "RolloutTraceStep", kind: "invalid", value: cutOff },
       ]);
       const { originals, leftOut } = readOriginals(new SharedWork(root));
       expect(leftOut).toBe(before + 1);

@@ -106,7 +106,7 @@ test("the installed program upgrades records with the compiled upcasters", () =>
   const registry = readFileSync(join(own, "schema/registry.json"));
   cpSync(join(versions.root, "schema"), join(own, "schema"), { recursive: true });
   const upcaster = readFileSync(join(versions.root, "schema/upcasters/order-v1-v2.ts"), "utf8");
-  mkdirSync(join(own, "dist/schema/upcasters"));
+  mkdirSync(join(own, "dist/schema/upcasters"), { recursive: true });
   writeFileSync(
     join(own, "dist/schema/upcasters/order-v1-v2.js"),
     transformSync(upcaster, { loader: "ts" }).code,
