@@ -1,19 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
-import { build, transformSync } from "esbuild";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { rolloutTraceSchema } from "#generated/schemas.js";
-import { createThreeVersions } from "../../src/contract/migrate/testing/three-versions.js";
+import { toJsonl } from "../../src/base/json/print.js";
 import type { ContractIndex } from "../../src/contract/pages/contract-data.js";
 import { listArtefacts } from "../../src/contract/schemas/artefacts.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { unpackIndex } from "../../src/rollouts/look/report/testing/unpack-page.js";
 import { toDpoRecord } from "../../src/rollouts/wire/export/flat-records.js";
 import { createBranch } from "../../src/rollouts/wire/export/testing/create-branch.js";
+import { addUpcaster, NEW_ORDER, OLD_ORDER } from "./testing/add-upcaster.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { runTool } from "./testing/run-tool.js";
 
@@ -100,28 +101,14 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
 });
 
 test("the installed program upgrades records with the compiled upcasters", () => {
-  const versions = createThreeVersions();
-  // No published schema has a second major version yet.
-  const own = join(folder, "node_modules/rollout-wire");
-  const registry = readFileSync(join(own, "schema/registry.json"));
-  cpSync(join(versions.root, "schema"), join(own, "schema"), { recursive: true });
-  const upcaster = readFileSync(join(versions.root, "schema/upcasters/order-v1-v2.ts"), "utf8");
-  mkdirSync(join(own, "dist/schema/upcasters"), { recursive: true });
-  writeFileSync(
-    join(own, "dist/schema/upcasters/order-v1-v2.js"),
-    transformSync(upcaster, { loader: "ts" }).code,
-  );
-  writeFileSync(
-    join(folder, "old.jsonl"),
-    '{"order_version":"order/v1","id":"7","client":"Ada"}\n',
-  );
+  const registry = join(folder, "node_modules/rollout-wire/schema/registry.json");
+  const before = readFileSync(registry);
+  addUpcaster(join(folder, "node_modules/rollout-wire"));
+  writeFileSync(join(folder, "old.jsonl"), toJsonl([OLD_ORDER]));
   const argv = ["migrate", "--to", "order/v2", "old.jsonl", "--in-place"];
   runTool(join(folder, "node_modules/.bin/rollout-wire"), argv, folder);
-  expect(readFileSync(join(folder, "old.jsonl"), "utf8")).toBe(
-    '{"total":"0 EUR","order_version":"order/v2","id":"7","customer":"Ada"}\n',
-  );
-  writeFileSync(join(own, "schema/registry.json"), registry);
-  versions.remove();
+  expect(readFileSync(join(folder, "old.jsonl"), "utf8")).toBe(toJsonl([NEW_ORDER]));
+  writeFileSync(registry, before);
 });
 
 test("the installed program writes the contract, without fixtures as examples", () => {

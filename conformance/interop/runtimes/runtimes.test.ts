@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { addUpcaster, OLD_ORDER } from "../../package/testing/add-upcaster.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import {
   deno,
@@ -51,22 +52,20 @@ const MESSAGES = [
   { role: "assistant", content: "4" },
 ];
 
-/** Of `fixture/v1`. */
-const OLD_RECORD = { known_failures: [{ fixture: "fixtures/valid/A/b.json", why: "x" }] };
-
 let installed: InstalledPackage;
 let branches = "";
 
 beforeAll(() => {
   installed = installPackage();
   const { folder } = installed;
+  addUpcaster(join(folder, "node_modules/rollout-wire"));
   branches = readFileSync(join(folder, BRANCHES), "utf8");
   cpSync(SCRIPT, join(folder, "use-package.mjs"));
   writeFileSync(join(folder, "branches.jsonl"), branches);
   writeFileSync(join(folder, "branches.jsonl.gz"), gzipSync(branches));
   writeFileSync(join(folder, "faults.jsonl"), FAULTS);
   writeFileSync(join(folder, "rows.jsonl"), toJsonl([{ messages: MESSAGES }]));
-  writeFileSync(join(folder, "old.jsonl"), toJsonl([OLD_RECORD]));
+  writeFileSync(join(folder, "old.jsonl"), toJsonl([OLD_ORDER]));
   writeFileSync(join(folder, "many.jsonl"), multiply(branches, 1500));
 });
 
@@ -125,7 +124,7 @@ const COMMANDS: readonly (readonly [string, number])[] = [
   [`export --input branches.jsonl ${EXPORT} --target trl --output-dir out/dataset`, 0],
   ["redact branches.jsonl --check", 0],
   ["import messages --map messages=/messages --input rows.jsonl --output out/branches.jsonl", 0],
-  ["migrate --from fixture/v1 --to fixture/v2 old.jsonl --output out/new.jsonl", 0],
+  ["migrate --to order/v2 old.jsonl --output out/new.jsonl", 0],
   ["sync --repo bscode=out", 0],
   ["diff released:rollout-wire/v1 node_modules/rollout-wire/schema/rollout-wire.schema.json", 0],
 ];
