@@ -15,7 +15,7 @@ const ROOMS: readonly string[] = [
   "src/contract/codegen",
   "src/contract/compat",
   "src/contract/schemas",
-  "schema/upcasters",
+  "schema",
   "src",
   "src/rollouts/eliza",
   "src/rollouts/look",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, RegisteredSchema } from "#generated/index.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { definitionOf, linkDefinitions } from "../../schemas/definitions.js";
 import { schemaHashes } from "../../schemas/hashes.js";
 import { readSchemas } from "../../schemas/load.js";
@@ -126,7 +126,7 @@ const READ_FORMATS = ["Lock", "Config"];
 
 /** The definitions of these files, and those that they refer to, as `_drift_shape.py` reads them. */
 function printFormats(): string[] {
-  const definitions = linkDefinitions(readSchemas(REPO_ROOT));
+  const definitions = linkDefinitions(readSchemas(packageRoot()));
   const names = new Set(READ_FORMATS);
   // The set grows while it is read.
   for (const name of names) {
