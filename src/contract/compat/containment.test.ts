@@ -20,7 +20,7 @@ interface Pair {
 }
 
 const pairs = ["pairs.json", "more-pairs.json"].flatMap((name): Pair[] =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/compat/${name}`, import.meta.url), "utf8")),
+  JSON.parse(readFileSync(new URL(`../../../fixtures/compat/${name}`, import.meta.url), "utf8")),
 );
 
 function rootOf(schema: Schema): SchemaLocation {

@@ -1,46 +1,77 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { check_compat, initSync } from "jsoncompat";
-import { isJsonObject } from "../../src/base/json/value.js";
-import { UserError } from "../../src/base/user-error.js";
-import { compareVersions } from "../../src/contract/compat/compare-versions.js";
-import { loadVersion } from "../../src/contract/compat/load-version.js";
-import type {
-  Direction,
-  Schema,
-  SchemaLocation,
-} from "../../src/contract/compat/schema/schema-set.js";
-import type { Judge, Ruling } from "./compat.js";
-import { type Pair, type PairSide, sideOf } from "./compat-pairs.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { UserError } from "../../../base/user-error.js";
+import { compareVersions } from "../compare-versions.js";
+import { loadVersion } from "../load-version.js";
+import type { Direction, Schema, SchemaLocation } from "../schema/schema-set.js";
+
+/** Two versions of a schema, and the correct verdicts. */
+export interface Pair extends Readonly<Record<Direction, Verdict>> {
+  readonly id: string;
+  readonly old: Schema;
+  readonly new: Schema;
+  /** JSON Pointer, after `#`, of the type to be compared. Default: the whole document. */
+  readonly old_type?: string;
+  readonly new_type?: string;
+  /** Path of the document in its folder. */
+  readonly path?: string;
+  /** The other files of the folder, by path. */
+  readonly old_files?: Readonly<Record<string, Schema>>;
+  readonly new_files?: Readonly<Record<string, Schema>>;
+}
+
+type Verdict = "compatible" | "breaking" | "undecided";
+
+/** One version of a pair. */
+interface PairSide {
+  readonly schema: Schema;
+  readonly path: string;
+  readonly files: Readonly<Record<string, Schema>>;
+  /** Without `#`. */
+  readonly type: string | undefined;
+}
+
+function sideOf(pair: Pair, side: "old" | "new"): PairSide {
+  return {
+    schema: pair[side],
+    path: pair.path ?? "record.json",
+    files: pair[`${side}_files`] ?? {},
+    type: pair[`${side}_type`]?.replace(/^#/, ""),
+  };
+}
+
+/** A verdict of `diff`. */
+export interface Ruling {
+  /** `undecided` includes pairs that cannot be read. */
+  readonly verdict: Verdict;
+  /** For a break: whether its record is valid in the writer's version and not in the reader's; undefined without one. */
+  readonly isProven?: boolean | undefined;
+}
 
 /** The comparison that `diff` prints, by the lens `validate`. */
-export const ownJudge: Judge = {
-  name: "rollout-wire",
-  judge(pair) {
-    const loaded = tryToLoad(pair);
-    if (loaded === undefined) return { backward: REFUSED, forward: REFUSED };
-    const [before, after] = loaded;
-    const comparison = compareVersions(before, after);
-    const ruling = (direction: Direction): Ruling => {
-      const verdict = comparison[direction];
-      const [writer, reader] =
-        direction === "backward" ? (["old", "new"] as const) : (["new", "old"] as const);
-      const proof = comparison.decisive.find(
-        ({ [direction]: containment }) => containment.verdict === "breaking",
-      );
-      if (verdict !== "breaking" || proof === undefined) return { verdict };
-      const { [direction]: containment, pair: compared } = proof;
-      if (containment.verdict !== "breaking") return { verdict };
-      const isValid = (side: "old" | "new"): boolean =>
-        isValidAt(sideOf(pair, side), compared[side] ?? compared.instead, containment.witness);
-      return { verdict, isProven: isValid(writer) && !isValid(reader) };
-    };
-    return { backward: ruling("backward"), forward: ruling("forward") };
-  },
-};
+export function judgePair(pair: Pair): Readonly<Record<Direction, Ruling>> {
+  const loaded = tryToLoad(pair);
+  if (loaded === undefined) return { backward: REFUSED, forward: REFUSED };
+  const [before, after] = loaded;
+  const comparison = compareVersions(before, after);
+  const ruling = (direction: Direction): Ruling => {
+    const verdict = comparison[direction];
+    const [writer, reader] =
+      direction === "backward" ? (["old", "new"] as const) : (["new", "old"] as const);
+    const proof = comparison.decisive.find(
+      ({ [direction]: containment }) => containment.verdict === "breaking",
+    );
+    if (verdict !== "breaking" || proof === undefined) return { verdict };
+    const { [direction]: containment, pair: compared } = proof;
+    if (containment.verdict !== "breaking") return { verdict };
+    const isValid = (side: "old" | "new"): boolean =>
+      isValidAt(sideOf(pair, side), compared[side] ?? compared.instead, containment.witness);
+    return { verdict, isProven: isValid(writer) && !isValid(reader) };
+  };
+  return { backward: ruling("backward"), forward: ruling("forward") };
+}
 
 const REFUSED: Ruling = { verdict: "undecided" };
 
@@ -118,28 +149,4 @@ function withoutSiblings(schema: Schema): Schema {
     const { $ref, definitions } = value;
     return { $ref, definitions };
   });
-}
-
-/** https://github.com/ostrowr/jsoncompat. It gives no witness, and reads one document without other files. */
-export function createJsoncompatJudge(): Judge {
-  const require = createRequire(import.meta.url);
-  initSync({ module: readFileSync(require.resolve("jsoncompat/jsoncompat_wasm_bg.wasm")) });
-  const ask = (pair: Pair, role: "serializer" | "deserializer"): Ruling => {
-    const [before, after] = [pair.old, pair.new].map((schema) => JSON.stringify(schema));
-    try {
-      const isCompatible = check_compat(before ?? "", after ?? "", role);
-      return { verdict: isCompatible ? "compatible" : "breaking" };
-    } catch (error) {
-      // It throws the reason as a text; a crash of its code is an Error.
-      if (typeof error === "string" || error instanceof Error) return { verdict: "undecided" };
-      throw error;
-    }
-  };
-  return {
-    name: "jsoncompat",
-    judge: (pair) => ({
-      backward: ask(pair, "deserializer"),
-      forward: ask(pair, "serializer"),
-    }),
-  };
 }
