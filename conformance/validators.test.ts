@@ -15,6 +15,8 @@ import {
   RolloutBranchRecordSchema,
   type ToolEvent,
 } from "#generated/index.js";
+import * as recordValidators from "#generated/record-validators.js";
+import * as reports from "#generated/reports.js";
 import { runCount } from "../src/base/testing/run-count.js";
 import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
 
@@ -97,7 +99,7 @@ describe("Standard Schema", () => {
 
   test("each record type is one", () => {
     expect(props).toEqual({ version: 1, vendor: "rollout-wire" });
-    for (const { name } of entryTypes) {
+    for (const { name } of entryTypes.filter(({ tier }) => tier === "wire")) {
       expect(generated).toHaveProperty([`${name}Schema`, "~standard", "version"], 1);
     }
   });
@@ -128,4 +130,17 @@ describe("Standard Schema", () => {
   test("the types are those of the record", () => {
     expectTypeOf<StandardSchemaV1.InferOutput<typeof DpoRecordSchema>>().toEqualTypeOf<DpoRecord>();
   });
+});
+
+test("rollout-wire/validators has what belongs to wire schemas, and /reports a guard for each other record type", () => {
+  const [wire, tools] = (["wire", "tool"] as const).map((tier) =>
+    entryTypes.filter((each) => each.tier === tier).map(({ name }) => name),
+  );
+  const names = Object.keys(recordValidators);
+  expect(names).toEqual(
+    expect.arrayContaining((wire ?? []).flatMap((name) => [`is${name}`, `${name}Schema`])),
+  );
+  expect(names.filter((name) => tools?.some((tool) => name.includes(tool)))).toEqual([]);
+  const guards = Object.keys(reports).filter((name) => name.startsWith("is"));
+  expect(guards.sort()).toEqual(tools?.map((name) => `is${name}`).sort());
 });

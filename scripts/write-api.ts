@@ -29,10 +29,10 @@ an editor shows them.
 | --- | --- | --- |
 | \`rollout-wire\` | what producers and consumers of records use: below | yes |
 | \`rollout-wire/types\` | every generated type and constant | no |
-| \`rollout-wire/validators\` | a guard for each type, \`findErrors\`, Standard Schemas | no |
-| \`rollout-wire/schema\` | the schema documents; also as files, \`rollout-wire/schema/*.json\` | no |
+| \`rollout-wire/validators\` | a guard for each type of a record, \`findErrors\`, Standard Schemas | no |
+| \`rollout-wire/schema\` | the schema documents of records; as files, all of them: \`rollout-wire/schema/*.json\` | no |
 | \`rollout-wire/export\` | the builders of training records, which \`rollout-wire\` exports too | no |
-| \`rollout-wire/reports\` | types and guards of what the program itself writes and reads: reports, lock, configuration | no |
+| \`rollout-wire/reports\` | types of what the program itself writes and reads (reports, lock, configuration), and a guard for each | no |
 | \`rollout-wire/eliza\` | the plugin for elizaOS: below | yes |
 | \`rollout-wire/conformance\` | hashes, registry and rules, to verify copies: below | yes |
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 
@@ -31,7 +31,6 @@ export default {
 /** The modules that `migrate` loads, of the checkout at `root`. */
 export function findUpcasters(root: string): string[] {
   const folder = "schema/upcasters";
-  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file.replace(/\.ts$/, "")}`);
