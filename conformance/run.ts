@@ -7,6 +7,7 @@ import {
   isFindingReport,
 } from "#generated/index.js";
 import { onEndingSignal } from "../src/base/files/ending-signals.js";
+import { groupFindings } from "../src/base/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/base/findings/report.js";
@@ -215,15 +216,7 @@ function mergeByCause(
   findings: readonly Finding[],
   toName: (file: string) => string,
 ): readonly Finding[] {
-  const groups = new Map<string, Finding[]>();
-  for (const [index, finding] of findings.entries()) {
-    // What has details of its own is looked at alone.
-    const cause = finding.detail === undefined ? toKey(finding) : String(index);
-    const group = groups.get(cause);
-    if (group === undefined) groups.set(cause, [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()].flatMap((group) => {
+  return [...groupFindings(findings, toKey).values()].flatMap((group) => {
     const [first, ...others] = group;
     if (first === undefined || group.length < MIN_GROUP) return group;
     const places = others
@@ -241,9 +234,9 @@ function mergeByCause(
   });
 }
 
-/** What a finding has in common with those of the same cause, wherever they are. */
-function toKey({ id, severity, message, cause = message }: Finding): string {
-  return [id, severity, cause].join("\n");
+/** What a finding has in common with those of its cause, wherever they are. One with details is looked at alone. */
+function toKey({ id, severity, message, cause = message, detail }: Finding): string | undefined {
+  return detail === undefined ? [id, severity, cause].join("\n") : undefined;
 }
 
 export interface CheckReportOptions {

@@ -27,16 +27,27 @@ export function within(kind: string, cause: string): string {
   return kind === "" ? cause : `${kind}\n${cause}`;
 }
 
+/** Groups findings in the order of the first of each group. One without a key is a group of its own. */
+export function groupFindings(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => string | undefined,
+): Map<string, Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const [index, finding] of findings.entries()) {
+    const key = keyOf(finding) ?? String(index);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return groups;
+}
+
 /** Most causes that are counted, so that memory is bounded. */
 const MAX_CAUSES = 1000;
 
 /** Counts findings by cause. Those of further causes are not counted. */
 export class CauseCounts {
   readonly #counts = new Map<Cause, number>();
-
-  addFinding(finding: CausedFinding): void {
-    this.add(causeOf(finding));
-  }
 
   add(cause: Cause, count = 1): void {
     const known = this.#counts.get(cause);

@@ -3,7 +3,7 @@ import { locatePointers } from "../json/pointer.js";
 import { positionInRecord } from "../jsonl/document.js";
 import type { FaultyLine, TextLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package.js";
-import { type Cause, CauseCounts } from "./causes.js";
+import { type Cause, CauseCounts, causeOf } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
 import type { Report, SeverityCounts } from "./report.js";
 
@@ -247,8 +247,8 @@ export class FindingList {
   }
 
   /** Only if findings can be listed whose causes are then known. */
-  #countCause(finding: Parameters<CauseCounts["addFinding"]>[0]): void {
-    if (this.limits.maxErrors > 0 && this.#countsCauses) this.#unlistedCauses.addFinding(finding);
+  #countCause(finding: Parameters<typeof causeOf>[0]): void {
+    if (this.limits.maxErrors > 0 && this.#countsCauses) this.#unlistedCauses.add(causeOf(finding));
   }
 
   /** With a limit of warnings, which of them count as errors depends on their order, so causes are not counted. */

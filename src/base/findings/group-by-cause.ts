@@ -1,6 +1,6 @@
 import { entryTypes } from "#generated/index.js";
 import { quoteForShell } from "../text.js";
-import { type Cause, causeOf } from "./causes.js";
+import { causeOf, groupFindings } from "./causes.js";
 import type { Finding, Severity } from "./finding.js";
 import type { Report, SeverityCounts } from "./report.js";
 
@@ -30,14 +30,9 @@ export function groupByCause({
   unlistedCauses,
   thing,
 }: Pick<Report, "findings" | "notListed" | "unlistedCauses" | "thing">): GroupedFindings {
-  const groups = new Map<Cause, Finding[]>();
-  for (const [index, finding] of findings.entries()) {
-    const isAlone = thing !== "record" || finding.detail !== undefined;
-    const cause = isAlone ? String(index) : causeOf(finding);
-    const group = groups.get(cause);
-    if (group === undefined) groups.set(cause, [finding]);
-    else group.push(finding);
-  }
+  const groups = groupFindings(findings, (finding) =>
+    thing === "record" && finding.detail === undefined ? causeOf(finding) : undefined,
+  );
   const rest: Record<Severity, number> = { ...notListed };
   const shown = new Map<Finding, ShownFinding>();
   const fixes = new Set<string>();
