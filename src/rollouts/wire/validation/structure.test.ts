@@ -60,7 +60,7 @@ describe("checkStructure", () => {
   });
 
   test("a record of unknown type asks for --type, and is checked once it is given", () => {
-    expect(checkStructure({ prompts: {} })).toMatchObject({
+    expect(checkStructure({ prompts: {} })).toEqual({
       type: undefined,
       faults: [
         {

@@ -75,8 +75,7 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
     ...(version === undefined ? [] : [version]),
     "name a type with --type",
   ];
-  const message = `no type fits: ${parts.join("; ")}`;
-  return { id: "anyOf", pointer: "", message, cause: `${guess?.name} ${version}` };
+  return { id: "anyOf", pointer: "", message: `no type fits: ${parts.join("; ")}` };
 }
 
 /** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */
