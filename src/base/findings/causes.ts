@@ -14,12 +14,22 @@ export function causeOf({
   message,
   cause = message,
 }: CausedFinding): Cause {
-  return [id, severity, file, withoutIndices(pointer), cause].join("\n");
+  return `${id} ${severity} ${withoutIndices(pointer)} ${file}\n${cause}`;
 }
+
+/** Most causes and places that are kept, so that memory is bounded. */
+const MAX_CAUSES = 1000;
+
+/** Places of pointers. Many findings have the same, and it takes long to find the indices. */
+const places = new Map<string, string>();
 
 /** The place that a pointer names in every element of its lists. */
 export function withoutIndices(pointer: string): string {
-  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/#");
+  const known = places.get(pointer);
+  if (known !== undefined) return known;
+  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/#");
+  if (places.size < MAX_CAUSES) places.set(pointer, place);
+  return place;
 }
 
 /** A cause of its own among those of one kind, such as the records of one type. It is the last line. */
@@ -41,9 +51,6 @@ export function groupFindings(
   }
   return groups;
 }
-
-/** Most causes that are counted, so that memory is bounded. */
-const MAX_CAUSES = 1000;
 
 /** Counts findings by cause. Those of further causes are not counted. */
 export class CauseCounts {

@@ -82,7 +82,7 @@ export class FindingList {
     for (const fault of faults) {
       const { id, severity, pointer, message, cause, column } = this.#applyLimit(fault);
       const head = { id, severity, file: line.file };
-      const tail = { pointer, message, ...(cause !== undefined && { cause }) };
+      const tail = { pointer, message, cause };
       if (!this.#count(head)) this.#countCause({ ...head, ...tail });
       else if ("fault" in line) {
         const position = line.position ?? { line: line.line, column: line.fault.column };
