@@ -1,10 +1,15 @@
 import { defineConfig } from "vitest/config";
-import { bundledThreads, defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
+import {
+  bundledThreads,
+  defineTests,
+  FIXED_SEED,
+  testsNamed,
+  testsWith,
+} from "./scripts/vitest-projects.js";
 
-/** Run by `npm test` neither: see vitest.full.config.ts. */
-const OTHERS = ["conformance/interop/**", ...testsNamed(".full.test.ts")];
+/** Not run by `npm test`: see vitest.full.config.ts and vitest.nightly.config.ts. */
+const OTHERS = ["conformance/interop/**", ...testsNamed(".{full,nightly}.test.ts")];
 const PROCESS = testsNamed(".process.test.ts");
-const SETUP = ["scripts/testing/fixed-seed.ts"];
 
 /** Tests that change or count what all tests of a process share: modules, timers, signals, open files. */
 const APART = testsWith(
@@ -22,7 +27,7 @@ export default defineConfig({
         name: "unit",
         include: testsNamed(".test.ts"),
         exclude: [...OTHERS, ...PROCESS, ...APART],
-        setupFiles: SETUP,
+        setupFiles: FIXED_SEED,
         pool: "threads",
         isolate: false,
       }),
@@ -30,9 +35,9 @@ export default defineConfig({
         name: "apart",
         include: APART,
         exclude: [...OTHERS, ...PROCESS],
-        setupFiles: SETUP,
+        setupFiles: FIXED_SEED,
       }),
-      defineTests({ name: "process", include: PROCESS, exclude: OTHERS, setupFiles: SETUP }),
+      defineTests({ name: "process", include: PROCESS, exclude: OTHERS, setupFiles: FIXED_SEED }),
     ].map((project) => ({ ...project, plugins: [bundledThreads] })),
   },
 });

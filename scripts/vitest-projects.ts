@@ -1,10 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { configDefaults, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
-import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
+import {
+  DEV_TOOLS,
+  INTEROP,
+  type PythonEnvironment,
+  SPARK,
+  STORES,
+} from "../conformance/python-env.js";
 import { buildProgram } from "../src/base/testing/build-program.js";
 import { REPO_ROOT } from "./run-script.js";
+
+/** For every run but the nightly one, so that none fails by chance. */
+export const FIXED_SEED = ["scripts/testing/fixed-seed.ts"];
 
 const FOLDERS = ["src", "conformance", "schema", "scripts", "examples"];
 
@@ -18,12 +27,60 @@ export function testsNamed(ending: string): string[] {
 
 /** The test files that contain a text, as paths from the repository's root. */
 export function testsWith(pattern: RegExp): string[] {
+  return listTests().filter((path) => pattern.test(readFileSync(join(REPO_ROOT, path), "utf8")));
+}
+
+/** All test files, as paths from the repository's root. */
+function listTests(): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
-      .map((path) => `${folder}/${path}`)
-      .filter((path) => pattern.test(readFileSync(join(REPO_ROOT, path), "utf8"))),
+      .map((path) => `${folder}/${path}`),
   );
+}
+
+/** Tests with the code of others, whose packages each project installs before its first test. */
+const INTEROP_PROJECTS: readonly {
+  readonly name: string;
+  readonly folder: string;
+  readonly python?: PythonEnvironment;
+  readonly env?: Readonly<Record<string, string>>;
+}[] = [
+  {
+    name: "trainers",
+    folder: "conformance/interop",
+    python: INTEROP,
+    env: { HF_HUB_OFFLINE: "1" },
+  },
+  { name: "spark", folder: "conformance/interop/spark", python: SPARK },
+  { name: "stores", folder: "conformance/interop/stores", python: STORES },
+  { name: "eliza", folder: "conformance/interop/eliza" },
+  { name: "runtimes", folder: "conformance/interop/runtimes" },
+];
+
+/** The projects of a run of long tests: `name` for those of this repository alone, and one for each list of packages. */
+export function defineLongTests(
+  isIncluded: (path: string) => boolean,
+  { name, setupFiles = [], env }: ProjectOptions & { readonly setupFiles?: string[] },
+): TestProjectInlineConfiguration[] {
+  const tests = listTests().filter(isIncluded);
+  const isOf = (folder: string) => (path: string) => dirname(path) === folder;
+  const own = tests.filter((path) => !INTEROP_PROJECTS.some(({ folder }) => isOf(folder)(path)));
+  return [
+    defineTests({ name, include: own, setupFiles, env: { ...env } }),
+    ...INTEROP_PROJECTS.map(({ name, folder, python, env: ofProject }) =>
+      defineTests(
+        {
+          name,
+          include: tests.filter(isOf(folder)),
+          setupFiles: [...setupFiles, "scripts/testing/own-packages.ts"],
+          provide: { project: name },
+          env: { ...ofProject, ...env },
+        },
+        python,
+      ),
+    ),
+  ];
 }
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * `npm test` always tries the same values, so that it never fails by chance; `npm run test:full` tries new
- * ones.
+ * `npm test` and `npm run test:full` always try the same values, so that they never fail by chance;
+ * `npm run test:nightly` tries new ones.
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20261122 });

@@ -10,7 +10,7 @@ import {
   ODD_NAME,
   writeRepository,
 } from "../../../src/cli/contract/testing/write-repository.js";
-import { expectNoFaults, expectReachedByKeyboard, usePage } from "./testing/check-page.js";
+import { expectNoFaults, expectReachedByKeyboard, goTo, usePage } from "./testing/check-page.js";
 import { launchChromium } from "./testing/launch-chromium.js";
 
 const ODD_TYPE = `#/types/note/${encodeURIComponent(ODD_NAME)}`;
@@ -80,13 +80,6 @@ async function diffRange(): Promise<string> {
 
 async function use(file: string, act: (page: Page) => Promise<void>): Promise<void> {
   await usePage(browser, join(folder.path, file), act);
-}
-
-async function goTo(page: Page, address: string): Promise<void> {
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, address);
-  await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();

@@ -1,10 +1,22 @@
-/** Set by vitest.full.config.ts. */
-const isFull = process.env.ROLLOUT_WIRE_FULL_TESTS === "1";
+/** Set by vitest.nightly.config.ts. */
+const isNightly = process.env.ROLLOUT_WIRE_NIGHTLY_TESTS === "1";
 
 /**
- * How often a property is tried: as often as said in the full run of the tests, which runs every file anew
- * that calls this, and `quick` times, by default a tenth, in `npm test`.
+ * How often a property is tried: as often as said in the nightly run of the tests, which runs every file anew
+ * that calls this, and `quick` times, by default a tenth, elsewhere.
  */
 export function runCount(full: number, quick: number = Math.ceil(full / 10)): number {
-  return isFull ? full : quick;
+  return isNightly ? full : quick;
+}
+
+/**
+ * All cases in the nightly run of the tests, which runs every file anew that calls this; elsewhere `count` of them,
+ * always the same ones, from the first to the last at equal distances.
+ */
+export function sampleCases<Case>(cases: readonly Case[], count: number): readonly Case[] {
+  if (isNightly || cases.length <= count) return cases;
+  const distance = (cases.length - 1) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, index) => cases[Math.round(index * distance)]).filter(
+    (each) => each !== undefined,
+  );
 }

@@ -24,7 +24,7 @@ export async function usePage(
 ): Promise<void> {
   const { page, requests, troubles }: OpenPage = await openPage(browser, path);
   try {
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await isSettled(page);
     await use(page);
     expect(troubles).toEqual([]);
     expect(new Set(requests.map((url) => url.split("#")[0]))).toEqual(
@@ -33,6 +33,22 @@ export async function usePage(
   } finally {
     await page.context().close();
   }
+}
+
+/** Shows the part of a page that has this address. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((hash) => {
+    if (new URL(hash, location.href).hash === location.hash) return;
+    document.title = "";
+    location.hash = hash;
+  }, address);
+  await isSettled(page);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** A part is shown first; then it moves the focus to its heading, and after that it sets the title. */
+async function isSettled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.title.includes(" \u00b7 "));
 }
 
 /** Expects that axe finds no fault and that the page fits, in light and dark, narrow and wide. */
