@@ -4,6 +4,7 @@ import {
   copyRepository,
   type RepositoryCopy,
 } from "../src/base/testing/copy-repository.js";
+import { sampleCases } from "../src/base/testing/run-count.js";
 import { EXIT } from "../src/base/user-error.js";
 import { rows } from "./bench/rows/index.js";
 
@@ -27,11 +28,11 @@ function bench(...args: string[]): ReturnType<RepositoryCopy["run"]> {
 /** In small groups, so that no run takes as long as a test that hangs. */
 const FEW = 3;
 
-test.each(
-  ids
-    .flatMap((_, index) => (index % FEW === 0 ? [ids.slice(index, index + FEW)] : []))
-    .map((few) => [few]),
-)("every row runs and gives numbers: %j", (few) => {
+const groups = ids
+  .flatMap((_, index) => (index % FEW === 0 ? [ids.slice(index, index + FEW)] : []))
+  .map((few) => [few] as const);
+
+test.each(sampleCases(groups, 2))("every row runs and gives numbers: %j", (few) => {
   const { status, stdout, stderr } = bench("--format", "json", "--only", ...few);
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
   const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);

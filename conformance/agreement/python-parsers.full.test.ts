@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 import { countAttacks } from "../../src/base/testing/attacks.js";
+import { runCount } from "../../src/base/testing/run-count.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 
-const LINES = 200_000;
+const LINES = runCount(200_000);
 
 test("Python reads damaged lines alike with msgspec and without", async (context) => {
   const attacks = countAttacks(context, "damaged lines in two parsers of Python", LINES);

@@ -138,7 +138,7 @@ const gitlab = (): string[] => {
   return at(parse(block ?? ""), "rollout-wire-drift", "script") as string[];
 };
 
-describe.each<[what: string, run: () => Outcome, annotation: string]>([
+const integrations: readonly (readonly [what: string, run: () => Outcome, annotation: string])[] = [
   [
     "action.yml",
     () => runStep("action.yml", { version }),
@@ -155,7 +155,9 @@ describe.each<[what: string, run: () => Outcome, annotation: string]>([
     },
     SCHEMA,
   ],
-])("%s", (_what, run, annotation) => {
+];
+
+describe.each(integrations)("%s", (_what, run, annotation) => {
   test("is green if the copies are unchanged", () => {
     const { status, stderr } = run();
     expect([status, stderr]).toEqual([EXIT.ok, expect.stringContaining("0 errors")]);
@@ -168,7 +170,10 @@ describe.each<[what: string, run: () => Outcome, annotation: string]>([
     expect(status).toBe(EXIT.findings);
     expect(stdout).toContain(annotation);
   });
+});
 
+// Only how the program is started differs: that it finds more than a changed copy, one of them shows.
+describe.each(integrations.slice(0, 1))("%s", (_what, run) => {
   test("is red if a copy is missing", () => {
     rmSync(join(consumer.folder, SCHEMA));
     expect(run().status).toBe(EXIT.findings);
@@ -254,15 +259,22 @@ test("check is green in a clone of the canonical repository, and red for a fault
       env: { npm_config_offline: "false", npm_config_prefer_offline: "true" },
     };
     const only = "--only registry schema-lint";
-    const check = () => runStep(WORKFLOW, { command: "check", arguments: only }, options);
-    const { status, stdout, stderr } = check();
+    const { status, stdout, stderr } = runStep(
+      WORKFLOW,
+      { command: "check", arguments: only },
+      options,
+    );
     expect([status, stdout, stderr]).toEqual([
       EXIT.ok,
       expect.not.stringContaining("::error"),
       expect.stringContaining("0 findings in 2 checks"),
     ]);
     copy.edit("schema/registry.json", (text) => text.replace('"trace-pipeline"', '"elsewhere"'));
-    expect(check()).toMatchObject({
+    // What the first run installed is there.
+    const { script, env } = readStep(WORKFLOW, { command: "check", arguments: only });
+    const lines = script.trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(runLine(lines[1] ?? "", { ...options, env })).toMatchObject({
       status: EXIT.findings,
       stdout: expect.stringContaining("::error file=schema/registry.json,line="),
     });

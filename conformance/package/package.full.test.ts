@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -279,16 +278,8 @@ test("npm runs no script of the package, and warns of none", () => {
   );
   const atInstall = ["preinstall", "install", "postinstall", "prepare"];
   expect(Object.keys(scripts).filter((name) => atInstall.includes(name))).toEqual([]);
-  const user = join(folder, "user");
-  mkdirSync(user);
-  writeFileSync(join(user, "package.json"), '{"private": true}\n');
-  const flags = ["--foreground-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
-  const { status, stdout, stderr } = spawnSync("npm", ["install", ...flags, tarball], {
-    cwd: user,
-    encoding: "utf8",
-  });
-  expect([status, stdout]).toEqual([0, expect.stringContaining("added")]);
-  expect(stdout + stderr).not.toMatch(/rollout-wire@|install-scripts/);
+  expect(installed.printed).toContain("added");
+  expect(installed.printed).not.toMatch(/rollout-wire@|install-scripts/);
 });
 
 test("the command is installed", () => {

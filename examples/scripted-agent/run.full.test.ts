@@ -115,7 +115,8 @@ test("a folder that cannot be created is a one-line error, and nothing runs", as
 
 test("Ctrl-C: every branch still has a record, and no files are left behind", async () => {
   const run = start();
-  while (!hasWorkshop()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (run.child.exitCode === null && !hasWorkshop())
+    await new Promise((resolve) => setTimeout(resolve, 5));
   run.child.kill("SIGINT");
   const [code] = await run.ending;
   // On a busy machine, the run may already be over.

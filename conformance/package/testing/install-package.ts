@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -28,9 +29,10 @@ const PARTS = [
   "tsconfig.json",
 ];
 
-/** In the folder of the run: where the package is installed, and its commit. */
+/** In the folder of the run: where the package is installed, its commit, and what npm printed. */
 const CONSUMER = "consumer";
 const COMMIT = "commit.txt";
+const PRINTED = "installation.txt";
 
 /** The published package, installed in a folder that a test may modify. */
 export interface InstalledPackage {
@@ -39,6 +41,8 @@ export interface InstalledPackage {
   readonly tarball: string;
   /** The commit that it was packed from. */
   readonly commit: string;
+  /** What npm and the scripts of packages printed when it was installed. */
+  readonly printed: string;
   remove(): void;
 }
 
@@ -47,11 +51,18 @@ export function installPackage(): InstalledPackage {
   const shared = makeOnce("package", packAndInstall);
   const tarball = join(shared, readdirSync(shared).find((file) => file.endsWith(".tgz")) ?? "");
   const commit = readFileSync(join(shared, COMMIT), "utf8");
+  const printed = readFileSync(join(shared, PRINTED), "utf8");
   const root = mkdtempSync(join(tmpdir(), "rollout-wire-consumer-"));
   const folder = join(root, CONSUMER);
   // The links to its commands are relative, and must stay so.
   cpSync(join(shared, CONSUMER), folder, { recursive: true, verbatimSymlinks: true });
-  return { folder, tarball, commit, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return {
+    folder,
+    tarball,
+    commit,
+    printed,
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
 }
 
 /** Packs the package in a copy of the repository, and installs it. */
@@ -65,8 +76,14 @@ function packAndInstall(root: string): void {
     const tarball = join(root, readdirSync(root).find((file) => file.endsWith(".tgz")) ?? "");
     const manifest = '{"name": "consumer", "private": true, "type": "module"}\n';
     writeFileSync(join(folder, "package.json"), manifest);
-    const flags = ["--silent", "--prefer-offline", "--no-audit", "--no-fund"];
-    runTool("npm", ["install", ...flags, tarball], folder);
+    const flags = ["--foreground-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+    const install = spawnSync("npm", ["install", ...flags, tarball], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const printed = install.stdout + install.stderr;
+    if (install.status !== 0) throw new Error(printed);
+    writeFileSync(join(root, PRINTED), printed);
   } finally {
     copy.remove();
   }

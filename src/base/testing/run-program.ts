@@ -1,9 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-
-const MAIN = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
-/** As a URL, so that it is also found from a folder without packages. */
-const TSX = import.meta.resolve("tsx");
+import { buildProgram } from "./build-program.js";
 
 interface ProgramOptions {
   readonly cwd: string;
@@ -11,7 +7,7 @@ interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly nodeArguments?: readonly string[];
-  /** The compiled program: see `buildProgram`. By default Node compiles the checkout's sources. */
+  /** The compiled program. Default: that of `buildProgram`. */
   readonly main?: string;
   /** Bash commands that run before the program in its process: limits and redirections. */
   readonly prelude?: string;
@@ -38,10 +34,16 @@ export interface RunningProgram {
 /** Starts the program as a user does. Its standard input stays open unless `stdin` is given. */
 export function startProgram(
   argv: readonly string[],
-  { cwd, env = {}, nodeArguments = [], main, prelude = "", stdin }: ProgramOptions,
+  {
+    cwd,
+    env = {},
+    nodeArguments = [],
+    main = buildProgram().main,
+    prelude = "",
+    stdin,
+  }: ProgramOptions,
 ): RunningProgram {
-  const program = main === undefined ? ["--import", TSX, MAIN] : [main];
-  const node = [process.execPath, ...nodeArguments, ...program, ...argv];
+  const node = [process.execPath, ...nodeArguments, main, ...argv];
   const child = spawn("bash", ["-c", `${prelude}\nexec "$@"`, "bash", ...node], {
     cwd,
     env: { ...process.env, ...env },

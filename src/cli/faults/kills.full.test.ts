@@ -31,7 +31,7 @@ afterAll(() => {
   former.remove();
   scene.remove();
   // A suite that kills nothing proves nothing.
-  expect(kills).toBeGreaterThanOrEqual(runCount(150, 50));
+  expect(kills).toBeGreaterThanOrEqual(runCount(150, 25));
 });
 
 const branches = (answer: string): string =>
@@ -94,6 +94,7 @@ async function exportShards(cwd: string): Promise<void> {
 }
 
 const invalid = `${branches("new")}\nNaN\n`;
+/** `sampleCases` takes the first, the one in the middle and the last. */
 const SCENARIOS: readonly Scenario[] = [
   {
     name: "export with report and rejects",
@@ -101,25 +102,6 @@ const SCENARIOS: readonly Scenario[] = [
     input: invalid,
     formerInput: `${branches("old")}\n1\n`,
     folders: ["."],
-  },
-  {
-    name: "export to a folder, with fewer files than before",
-    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "trl-sft"],
-    input: invalid,
-    formerInput: branches("old"),
-    folders: ["data", "data/dpo", "data/ppo", "data/sft"],
-  },
-  {
-    name: "export to a folder, in another number of files than before",
-    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "training"].concat(
-      "--format",
-      "parquet",
-      "--shard-size",
-      "1kB",
-    ),
-    input: invalid,
-    formerInput: branches("old").split("\n").slice(0, 2).join("\n"),
-    folders: ["data", "data/dpo", "data/ppo"],
   },
   {
     name: "import",
@@ -157,6 +139,15 @@ const SCENARIOS: readonly Scenario[] = [
     folders: ["shards"],
   },
   {
+    name: "sync",
+    argv: ["sync", "--repo", "wasmagent-js=wasmagent-js"],
+    input: "",
+    formerInput: "",
+    folders: ["", "/packages/core/src/ranking", "/packages/core/src/ranking/schemas"].map(
+      (path) => `wasmagent-js${path}`,
+    ),
+  },
+  {
     name: "merge, with fewer files than before",
     argv: ["merge", "new/1", "new/2", "--output", "data"],
     input: "",
@@ -166,13 +157,23 @@ const SCENARIOS: readonly Scenario[] = [
     prepare: exportShards,
   },
   {
-    name: "sync",
-    argv: ["sync", "--repo", "wasmagent-js=wasmagent-js"],
-    input: "",
-    formerInput: "",
-    folders: ["", "/packages/core/src/ranking", "/packages/core/src/ranking/schemas"].map(
-      (path) => `wasmagent-js${path}`,
+    name: "export to a folder, in another number of files than before",
+    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "training"].concat(
+      "--format",
+      "parquet",
+      "--shard-size",
+      "1kB",
     ),
+    input: invalid,
+    formerInput: branches("old").split("\n").slice(0, 2).join("\n"),
+    folders: ["data", "data/dpo", "data/ppo"],
+  },
+  {
+    name: "export to a folder, with fewer files than before",
+    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "trl-sft"],
+    input: invalid,
+    formerInput: branches("old"),
+    folders: ["data", "data/dpo", "data/ppo", "data/sft"],
   },
 ];
 
@@ -260,7 +261,7 @@ async function killAndRunAgain(scenario: Scenario, step: number, outcomes: Outco
   }
 }
 
-describe.each(SCENARIOS)("$name", (scenario) => {
+describe.each(sampleCases(SCENARIOS, 3))("$name", (scenario) => {
   test("killed before each change of the file system: whole files, and nothing remains", async (context) => {
     await makeFormer(scenario);
     const folder = copyFormer(scenario.name);
@@ -271,7 +272,7 @@ describe.each(SCENARIOS)("$name", (scenario) => {
     expect(folder.leftovers()).toEqual([]);
     folder.remove();
     expect(outcomes.new).not.toEqual(old);
-    const steps = sampleCases(stepsUpTo(readSteps(undisturbed.stderr)), 7);
+    const steps = sampleCases(stepsUpTo(readSteps(undisturbed.stderr)), 6);
     const attacks = countAttacks(context, "kills", steps.length);
     await forEachStep(steps, (step) =>
       attacks.attemptAll(1, () => killAndRunAgain(scenario, step, outcomes)),
@@ -289,7 +290,7 @@ test("killed while it completes what a killed run was writing: the third run com
   folder.remove();
   expect(undisturbed.exitCode).toBe(0);
   // It takes about as many changes to complete a commit of four files.
-  const steps = sampleCases(stepsUpTo(24), 6);
+  const steps = sampleCases(stepsUpTo(24), 4);
   const attacks = countAttacks(context, "kills", 2 * steps.length);
   const killTwice = async (step: number): Promise<void> => {
     const twice = copyFormer(scenario.name);

@@ -7,6 +7,7 @@ import {
   manyBranches,
   type ProgramFolder,
 } from "../../base/testing/program-folder.js";
+import { runCount } from "../../base/testing/run-count.js";
 import {
   type Ending,
   type RunningProgram,
@@ -57,11 +58,11 @@ interface Moment {
   readonly milliseconds: number;
 }
 
-/** Random moments, different in each run. The assertions must hold at any moment. */
-function randomMoments(count: number): Moment[] {
-  return Array.from({ length: count }, () => ({
-    pieces: Math.floor(Math.random() * (PIECES + 2)),
-    milliseconds: Math.floor(Math.random() * 150),
+/** Moments all over the run. The assertions must hold at any moment. */
+function momentsOf(count: number): Moment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    pieces: (index * 7) % (PIECES + 2),
+    milliseconds: (index * 37) % 150,
   }));
 }
 
@@ -83,7 +84,7 @@ async function signalAt({ pieces, milliseconds }: Moment, signal: NodeJS.Signals
 
 describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
   const amid = { pieces: PIECES, milliseconds: 0 };
-  test.each([...randomMoments(4), amid])(
+  test.each([...momentsOf(runCount(10, 2)), amid])(
     "at moment %#: all former files or all new ones, and no other",
     async (moment) => {
       const { exitCode, signal: endedBy, stdout } = await signalAt(moment, signal);
@@ -98,7 +99,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
   );
 });
 
-test.each(randomMoments(12))(
+test.each(momentsOf(runCount(30, 5)))(
   "SIGKILL at moment %#: every output is intact, and a second run completes",
   async (moment) => {
     await signalAt(moment, "SIGKILL");

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listFiles } from "../../base/files/folders.js";
 import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { type Ending, runProgram } from "../../base/testing/run-program.js";
 import { EXIT } from "../../base/user-error.js";
 import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
@@ -84,7 +85,7 @@ async function syncDisturbed(
 const leftovers = (): string[] =>
   listFiles(scene.repo).filter((path) => path.includes(".rollout-wire-"));
 
-describe.each(MOVES)("killed while file %i of 3 is committed", (at) => {
+describe.each(sampleCases(MOVES, 2))("killed while file %i of 3 is committed", (at) => {
   test("every file is intact, the lock comes last, and a second run completes", async () => {
     const ending = await syncDisturbed({ call: "renameSync", at, action: KILL });
     expect(ending.signal).toBe("SIGKILL");
@@ -102,7 +103,7 @@ describe.each(MOVES)("killed while file %i of 3 is committed", (at) => {
   });
 });
 
-test.each(MOVES)(
+test.each(sampleCases(MOVES, 1))(
   "an error while file %i of 3 is committed: all former files are restored",
   async (at) => {
     const { exitCode, stderr } = await syncDisturbed({ call: "renameSync", at, action: FAIL });
@@ -114,7 +115,7 @@ test.each(MOVES)(
   },
 );
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"])(
+test.each(sampleCases(["SIGTERM", "SIGINT", "SIGHUP"], 1))(
   "%s during the run: all former files or all new ones",
   async (signal) => {
     const action = `process.kill(process.pid, "${signal}")`;

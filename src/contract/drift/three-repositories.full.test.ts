@@ -68,8 +68,24 @@ function commit(cwd: string, message: string): void {
   git(cwd, "commit", "--quiet", "-m", message);
 }
 
+/** The owner's program, which is built after each change of the generated code. */
 function cli(...args: string[]) {
-  return owner.run("cli", ...args);
+  return runIn(owner.root, ...args);
+}
+
+function runIn(cwd: string, ...args: string[]) {
+  const argv = [join(owner.root, "dist/bin/main.js"), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function buildOwner(): void {
+  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: owner.root });
+}
+
+function generate(): void {
+  expectDone(owner.run("generate"));
+  buildOwner();
 }
 
 /** The result of `drift`: exit code, report, and ids of the findings. */
@@ -101,7 +117,8 @@ beforeAll(() => {
   versions = readVersions();
   // Whatever versions the real repositories pin, here they start with the owner's.
   pin(versions.first);
-  writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
+  writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\ndist\n");
+  buildOwner();
   for (const root of [owner.root, pipeline, product]) {
     mkdirSync(root, { recursive: true });
     git(root, "init", "--quiet", "--initial-branch", "main");
@@ -267,8 +284,8 @@ describe.sequential("an owner, a pipeline and a product", () => {
         },
       },
     ]);
-    expectDone(owner.run("generate"));
-    expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
+    generate();
+    expect(cli("check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
     commit(owner.root, "an additive change");
     // The locks know the generated types of the first version: all copies match their pins, and are behind.
@@ -297,9 +314,9 @@ describe.sequential("an owner, a pipeline and a product", () => {
     const compared = cli("diff", old, next);
     expect(compared.status).toBe(EXIT.findings);
     expect(compared.stderr).toMatch(/^bump: major\. .*trace-pipeline, bscode, .*wasmagent-js/);
-    expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
+    expect(cli("check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
     raise(versions.major, "`RolloutBranch.test_label`");
-    expectDone(owner.run("generate"));
+    generate();
     // Repositories that match their pins stay green: the new version does not affect the old one.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     pin(versions.major);
@@ -369,8 +386,5 @@ function expectDone({ status, stdout, stderr }: ReturnType<RepositoryCopy["run"]
 
 /** Runs `drift` in a repository's own folder, with its lock only. */
 function driftAlone(cwd: string) {
-  const program = join(owner.root, "scripts/cli.ts");
-  const argv = ["--import", join(owner.root, "node_modules/tsx/dist/loader.mjs"), program, "drift"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, encoding: "utf8" });
-  return { status, stdout, stderr };
+  return runIn(cwd, "drift");
 }

@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { createTempFolder, type TempFolder } from "../../base/files/temp.js";
+import { bundleText } from "../../base/testing/build-program.js";
 
 const BLOCKS = ["docs/capture.md", "docs/redaction.md"].flatMap((page) =>
   readCodeBlocks(readFileSync(join(REPO_ROOT, page), "utf8"), "ts"),
 );
-const INDEX = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -21,10 +20,8 @@ afterEach(() => folder.remove());
 
 /** Runs a code block, followed by `after`; returns the output. */
 function run(block: string, after = ""): string {
-  const program = block.replaceAll('"rollout-wire"', JSON.stringify(INDEX)) + after;
-  writeFileSync(join(folder.path, "program.mts"), program);
-  const argv = ["--import", import.meta.resolve("tsx"), "program.mts"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+  const program = bundleText(block.replaceAll('"rollout-wire"', '"./src/index.ts"') + after);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
     cwd: folder.path,
     encoding: "utf8",
   });

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { createTempFolder } from "../../base/files/temp.js";
+import { bundleText } from "../../base/testing/build-program.js";
 import { runProgram } from "../../base/testing/run-program.js";
 
 const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
@@ -16,14 +16,10 @@ const folder = createTempFolder();
 afterAll(() => folder.remove());
 
 test("the program of docs/capture.md writes branches from which its commands make pairs", async () => {
-  const index = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
   expect(program).toContain('from "rollout-wire"');
-  writeFileSync(
-    join(folder.path, "program.mts"),
-    program.replace('"rollout-wire"', JSON.stringify(index)),
-  );
   const cwd = folder.path;
-  execFileSync(process.execPath, ["--import", import.meta.resolve("tsx"), "program.mts"], { cwd });
+  const bundled = bundleText(program.replace('"rollout-wire"', '"./src/index.ts"'));
+  execFileSync(process.execPath, [bundled], { cwd });
 
   const lines = commands.trimEnd().split("\n");
   expect(lines).toHaveLength(2);

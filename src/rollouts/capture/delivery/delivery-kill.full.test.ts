@@ -42,7 +42,7 @@ const FAULTY: readonly Answer[] = [
 
 /** Runs a process that pushes from `first`, kills it after `count` records; gives the last one pushed. */
 async function pushAndKill(url: string, first: number, count: number): Promise<number> {
-  const args = ["--import", "tsx", SCRIPT, url, inFolder("spool"), String(first)];
+  const args = [bundleFile(SCRIPT), url, inFolder("spool"), String(first)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   let text = "";

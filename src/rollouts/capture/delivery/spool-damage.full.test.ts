@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countAttacks } from "../../../base/testing/attacks.js";
+import { bundleFile } from "../../../base/testing/build-program.js";
 import { collectMessages } from "../../../base/testing/collect-messages.js";
 import { eventually } from "../../../base/testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../../../base/testing/numbered-sink.js";
@@ -63,7 +64,7 @@ async function leave(name: string, batches: number): Promise<void> {
 }
 
 async function die(name: string): Promise<void> {
-  const args = ["--import", "tsx", SCRIPT, join(root, name), String(PUSHED)];
+  const args = [bundleFile(SCRIPT), join(root, name), String(PUSHED)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
 }
