@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { AttackReporter } from "./scripts/attack-reporter.js";
 import { defineLongTests, testsWith } from "./scripts/vitest-projects.js";
 
-const sampled = new Set(testsWith(/\b(runCount|sampleCases)\(/));
+const sampled = new Set(testsWith(/\b(runCount|sampleCases)\(|\bisNightly\b/));
 
 /** What other runs leave out or try on a few cases, in all cases, and with new random values: `npm run test:nightly`. */
 export default defineConfig({

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../../src/base/user-error.js";
 import {
@@ -85,7 +86,7 @@ async function use(file: string, act: (page: Page) => Promise<void>): Promise<vo
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
 describe("every view", () => {
-  test.each(VIEWS)(
+  test.each(sampleCases(VIEWS, 4))(
     "%s %s has no fault that axe finds, in light and dark, narrow and wide",
     async (file, view) => {
       await use(file, async (page) => {
@@ -94,12 +95,15 @@ describe("every view", () => {
     },
   );
 
-  test.each(VIEWS)("%s %s is reached by keyboard as a whole", async (file, view) => {
-    await use(file, async (page) => {
-      await goTo(page, view);
-      await expectReachedByKeyboard(page);
-    });
-  });
+  test.each(sampleCases(VIEWS, 4))(
+    "%s %s is reached by keyboard as a whole",
+    async (file, view) => {
+      await use(file, async (page) => {
+        await goTo(page, view);
+        await expectReachedByKeyboard(page);
+      });
+    },
+  );
 });
 
 describe("a type", () => {

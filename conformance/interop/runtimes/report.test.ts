@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
 import { ALL_PARTS, copyRepository } from "../../../src/base/testing/copy-repository.js";
+import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../../src/base/user-error.js";
 import { targets } from "../../../src/rollouts/wire/export/targets/index.js";
@@ -71,7 +72,7 @@ async function goTo(page: Page, address: string): Promise<void> {
 }
 
 describe("every view", () => {
-  test.each(VIEWS)(
+  test.each(sampleCases(VIEWS, 3))(
     "%s has no fault that axe finds, in light and dark, narrow and wide",
     async (view) => {
       await useReport("sample.html", async (page) => {
@@ -80,7 +81,7 @@ describe("every view", () => {
     },
   );
 
-  test.each(VIEWS)("%s is reached by keyboard as a whole", async (view) => {
+  test.each(sampleCases(VIEWS, 3))("%s is reached by keyboard as a whole", async (view) => {
     await useReport("sample.html", async (page) => {
       await goTo(page, view);
       await expectReachedByKeyboard(page);

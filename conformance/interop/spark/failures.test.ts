@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { isNightly, sampleCases } from "../../../src/base/testing/run-count.js";
 import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { createFailingProgram } from "./testing/failing-program.js";
@@ -36,11 +37,16 @@ function leftovers(): string[] {
   return [...own, ...folders];
 }
 
-describe.each([
-  // In the keys, in the first file of records, and in a later one.
-  ["node", [300, 30_000, 90_000]],
-  ["python", [300, 30_000, 90_000]],
-] as const)("kill -9 of a %s worker", (victim, after) => {
+describe.each(
+  sampleCases(
+    [
+      // In the keys, in the first file of records, and in a later one.
+      ["node", [300, 30_000, 90_000]],
+      ["python", [300, 30_000, 90_000]],
+    ] as const,
+    1,
+  ),
+)("kill -9 of a %s worker", (victim, after) => {
   test("in the middle of three tasks: the same output, and nothing twice", async () => {
     const failing = createFailingProgram(folder, victim, after);
     const settings = { "spark.master": "local[2,5]" };
@@ -72,29 +78,32 @@ test("kill -9 of an executor: what it had stored is built again, and nothing is 
   expect(found.records).toEqual(expected.records);
 });
 
-test("kill -9 of an executor while tasks are counted, and while partitions are exported", async () => {
-  const items = createRollouts().slice(0, 2);
-  writeFileSync(join(folder, "eval.jsonl"), toJsonl(items.map(({ task: text }) => ({ text }))));
-  const drop = "--drop-contaminated";
-  const expected = await exportHere(folder, "one-gate", ["in"], [drop, "--exported-at-ms", "5"], {
-    evalItems: "eval.jsonl",
-  });
-  // The keys of a file have 4,800 bytes: a worker that has answered one file has tasks next.
-  const failing = createFailingProgram(folder, "executor", [5500, 30_000]);
-  const settings = { "spark.master": "local-cluster[2,1,700]", "spark.executor.memory": "600m" };
-  const spark = new SparkDriver(folder, { env: failing.env, settings });
-  try {
-    await spark.call("export", {
-      ...{ input: "in", eval_items: "eval.jsonl", flags: [drop], exported_at_ms: 5 },
-      ...{ output: "spark-gate", partitions: 12 },
+test.runIf(isNightly)(
+  "kill -9 of an executor while tasks are counted, and while partitions are exported",
+  async () => {
+    const items = createRollouts().slice(0, 2);
+    writeFileSync(join(folder, "eval.jsonl"), toJsonl(items.map(({ task: text }) => ({ text }))));
+    const drop = "--drop-contaminated";
+    const expected = await exportHere(folder, "one-gate", ["in"], [drop, "--exported-at-ms", "5"], {
+      evalItems: "eval.jsonl",
     });
-  } finally {
-    await spark.stop();
-  }
-  expect(failing.kills()).toBe(2);
-  const found = readDataset(join(folder, "spark-gate"));
-  expect(found.records).toEqual(expected.records);
-});
+    // The keys of a file have 4,800 bytes: a worker that has answered one file has tasks next.
+    const failing = createFailingProgram(folder, "executor", [5500, 30_000]);
+    const settings = { "spark.master": "local-cluster[2,1,700]", "spark.executor.memory": "600m" };
+    const spark = new SparkDriver(folder, { env: failing.env, settings });
+    try {
+      await spark.call("export", {
+        ...{ input: "in", eval_items: "eval.jsonl", flags: [drop], exported_at_ms: 5 },
+        ...{ output: "spark-gate", partitions: 12 },
+      });
+    } finally {
+      await spark.stop();
+    }
+    expect(failing.kills()).toBe(2);
+    const found = readDataset(join(folder, "spark-gate"));
+    expect(found.records).toEqual(expected.records);
+  },
+);
 
 test("a worker that always dies fails the job: the error says how, and nothing is written", async () => {
   const failing = createFailingProgram(folder, "node", Array(50).fill(300));
@@ -109,7 +118,7 @@ test("a worker that always dies fails the job: the error says how, and nothing i
   expect(existsSync(join(folder, "never"))).toBe(false);
 });
 
-test.each([
+test.runIf(isNightly).each([
   ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: install Node/],
   [
     "PROGRAM",
@@ -139,36 +148,39 @@ test("a driver without Node says so before it reads anything", async () => {
   }
 });
 
-test("skew: a rollout of 50,000 branches among small ones, in 200 partitions", async () => {
-  const branch = (rollout: string, index: number): object =>
-    createBranch({
-      rollout_id: rollout,
-      task: `task of ${rollout}`,
-      branch_index: index,
-      rank: index + 1,
-      total_score: 1 - index / 100_000,
-      final_answer: `answer ${index} of ${rollout} ${"x".repeat(100)}`,
-    });
-  const large = Array.from({ length: 50_000 }, (_, index) => branch("large", index));
-  const small = Array.from({ length: 600 }, (_, index) => branch(`r-${index >> 1}`, index % 2));
-  mkdirSync(join(folder, "skew"));
-  writeFileSync(
-    join(folder, "skew/a.jsonl"),
-    toJsonl([...small.slice(0, 300), ...large, ...small.slice(300)]),
-  );
-  const one = await exportHere(folder, "one-skew", ["skew"], FLAGS);
-  const spark = new SparkDriver(folder);
-  try {
-    await spark.call("export", {
-      ...OPTIONS,
-      input: "skew",
-      output: "spark-skew",
-      partitions: 200,
-    });
-  } finally {
-    await spark.stop();
-  }
-  const found = readDataset(join(folder, "spark-skew"));
-  expect(found.records).toEqual(one.records);
-  expect(found.records.ppo?.split("\n")).toHaveLength(50_601);
-});
+test.runIf(isNightly)(
+  "skew: a rollout of 50,000 branches among small ones, in 200 partitions",
+  async () => {
+    const branch = (rollout: string, index: number): object =>
+      createBranch({
+        rollout_id: rollout,
+        task: `task of ${rollout}`,
+        branch_index: index,
+        rank: index + 1,
+        total_score: 1 - index / 100_000,
+        final_answer: `answer ${index} of ${rollout} ${"x".repeat(100)}`,
+      });
+    const large = Array.from({ length: 50_000 }, (_, index) => branch("large", index));
+    const small = Array.from({ length: 600 }, (_, index) => branch(`r-${index >> 1}`, index % 2));
+    mkdirSync(join(folder, "skew"));
+    writeFileSync(
+      join(folder, "skew/a.jsonl"),
+      toJsonl([...small.slice(0, 300), ...large, ...small.slice(300)]),
+    );
+    const one = await exportHere(folder, "one-skew", ["skew"], FLAGS);
+    const spark = new SparkDriver(folder);
+    try {
+      await spark.call("export", {
+        ...OPTIONS,
+        input: "skew",
+        output: "spark-skew",
+        partitions: 200,
+      });
+    } finally {
+      await spark.stop();
+    }
+    const found = readDataset(join(folder, "spark-skew"));
+    expect(found.records).toEqual(one.records);
+    expect(found.records.ppo?.split("\n")).toHaveLength(50_601);
+  },
+);

@@ -6,6 +6,7 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
 import { MAX_SEEN } from "../../../src/base/seen-hashes.js";
+import { sampleCases } from "../../../src/base/testing/run-count.js";
 import {
   createTaskCounter,
   readTask,
@@ -97,7 +98,7 @@ function withoutPlaces(dataset: Parameters<typeof withoutFiles>[0]): unknown {
   );
 }
 
-describe.each([2, 8])("template text in %d partitions", (partitions) => {
+describe.each(sampleCases([2, 8], 1))("template text in %d partitions", (partitions) => {
   test.each([
     ["valid", false],
     ["invalid", true],
@@ -218,7 +219,7 @@ test("as many tasks are told apart as on one machine", async () => {
     const place = Math.floor(index / 12) * 2 ** 40 + (index % 12);
     return [place, hash, [...windows.sharedWindows(tokens)]];
   });
-  for (const limit of [1, 4, 10, 11, 12, 100]) {
+  for (const limit of sampleCases([1, 4, 10, 11, 12, 100], 3)) {
     const counter = createTaskCounter(corpus, windows, { share: 0, maxTasks: limit });
     for (const task of tasks) counter.add(task);
     const { tasks: count, repeated } = counter.counts();

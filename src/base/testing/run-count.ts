@@ -1,18 +1,15 @@
-/** Set by vitest.nightly.config.ts. */
-const isNightly = process.env.ROLLOUT_WIRE_NIGHTLY_TESTS === "1";
-
 /**
- * How often a property is tried: as often as said in the nightly run of the tests, which runs every file anew
- * that calls this, and `quick` times, by default a tenth, elsewhere.
+ * Whether this is the nightly run of the tests, which runs every file anew that asks, as also those that call the
+ * functions below. Set by vitest.nightly.config.ts.
  */
+export const isNightly = process.env.ROLLOUT_WIRE_NIGHTLY_TESTS === "1";
+
+/** How often a property is tried: as often as said in the nightly run, and `quick` times, by default a tenth, elsewhere. */
 export function runCount(full: number, quick: number = Math.ceil(full / 10)): number {
   return isNightly ? full : quick;
 }
 
-/**
- * All cases in the nightly run of the tests, which runs every file anew that calls this; elsewhere `count` of them,
- * always the same ones, from the first to the last at equal distances.
- */
+/** All cases in the nightly run; elsewhere `count` of them, always the same, from the first to the last at equal distances. */
 export function sampleCases<Case>(cases: readonly Case[], count: number): readonly Case[] {
   if (isNightly || cases.length <= count) return cases;
   const distance = (cases.length - 1) / Math.max(1, count - 1);
