@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLines } from "../../src/base/parquet/testing/read-lines.js";
+import { isNightly } from "../../src/base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
 import { UserError } from "../../src/base/user-error.js";
 import { runConsumer } from "./run-consumer.js";
@@ -50,8 +51,8 @@ test("a damaged byte gives lines, or the error", { timeout: 600_000 }, async () 
   for (const { path } of files) {
     const bytes = readFileSync(path);
     let refused = 0;
-    // A prime number, so that other bits are flipped in every file.
-    for (let at = 0; at < bytes.length; at += 37) {
+    // Prime numbers, so that other bits are flipped in every file.
+    for (let at = 0; at < bytes.length; at += isNightly ? 37 : 251) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
       const outcome = await readLines(damaged).catch((thrown: unknown) => thrown);
@@ -60,10 +61,10 @@ test("a damaged byte gives lines, or the error", { timeout: 600_000 }, async () 
       expect([basename(path), at, outcome]).toEqual([basename(path), at, expect.any(UserError)]);
       refused += 1;
     }
-    expect(refused).toBeGreaterThan(5);
+    expect(refused).toBeGreaterThan(0);
   }
   process.stderr.write(`${tried} damaged files\n`);
-  expect(tried).toBeGreaterThan(2000);
+  expect(tried).toBeGreaterThan(isNightly ? 2000 : 300);
 });
 
 test("a page with a checksum is refused if any of its bytes is another", async () => {

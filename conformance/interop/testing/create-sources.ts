@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Message, RolloutBranchRecord, ToolDefinition } from "#generated/index.js";
+import { runCount } from "../../../src/base/testing/run-count.js";
 import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { TRAPS } from "./create-rollouts.js";
 
@@ -15,7 +16,7 @@ export interface Source {
   readonly tools: readonly ToolDefinition[] | undefined;
 }
 
-const SOURCES = 44;
+const SOURCES = runCount(44, 20);
 
 /** Who wrote a marker: every text of a source contains one of its own, such as `RESULT17Z`. */
 export type Marker = "SYSTEM" | "USER" | "RESULT" | "SAID" | "THOUGHT" | "ARGUMENT";
