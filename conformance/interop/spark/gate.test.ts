@@ -6,7 +6,7 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
 import { MAX_SEEN } from "../../../src/base/seen-hashes.js";
-import { sampleCases } from "../../../src/base/testing/run-count.js";
+import { isNightly, sampleCases } from "../../../src/base/testing/run-count.js";
 import {
   createTaskCounter,
   readTask,
@@ -99,10 +99,15 @@ function withoutPlaces(dataset: Parameters<typeof withoutFiles>[0]): unknown {
 }
 
 describe.each(sampleCases([2, 8], 1))("template text in %d partitions", (partitions) => {
-  test.each([
-    ["valid", false],
-    ["invalid", true],
-  ])("%s rollouts: the verdicts, records and report of one machine", async (input, skip) => {
+  test.each(
+    sampleCases(
+      [
+        ["invalid", true],
+        ["valid", false],
+      ] as const,
+      1,
+    ),
+  )("%s rollouts: the verdicts, records and report of one machine", async (input, skip) => {
     const name = `one-${input}-${partitions}`;
     const drop = ["--drop-contaminated"];
     const flags = [...drop, ...TIME, ...(skip ? ["--skip-invalid"] : [])];
@@ -133,38 +138,44 @@ describe.each(sampleCases([2, 8], 1))("template text in %d partitions", (partiti
   });
 });
 
-test("the input is read and shuffled as often as without an evaluation set", async () => {
-  program.takeJobs();
-  const args = { input: "valid", exported_at_ms: 5, partitions: 4 };
-  await spark.call("export", { ...args, output: "no-gate", allow_missing_g3: true });
-  const { keys } = program.takeJobs();
-  expect(keys).toBeGreaterThan(1);
-  const flags = ["--drop-contaminated"];
-  await spark.call("export", { ...args, ...OPTIONS, output: "gate", flags });
-  expect(program.takeJobs()).toMatchObject({ keys, tasks: 4, "export-partition": 4 });
-  const all = [...flags, "--boilerplate-share=1"];
-  await spark.call("export", { ...args, ...OPTIONS, output: "share-1", flags: all });
-  const jobs = program.takeJobs();
-  expect(jobs).toMatchObject({ keys, "export-partition": 4 });
-  expect(jobs).not.toHaveProperty("tasks");
-});
+test.runIf(isNightly)(
+  "the input is read and shuffled as often as without an evaluation set",
+  async () => {
+    program.takeJobs();
+    const args = { input: "valid", exported_at_ms: 5, partitions: 4 };
+    await spark.call("export", { ...args, output: "no-gate", allow_missing_g3: true });
+    const { keys } = program.takeJobs();
+    expect(keys).toBeGreaterThan(1);
+    const flags = ["--drop-contaminated"];
+    await spark.call("export", { ...args, ...OPTIONS, output: "gate", flags });
+    expect(program.takeJobs()).toMatchObject({ keys, tasks: 4, "export-partition": 4 });
+    const all = [...flags, "--boilerplate-share=1"];
+    await spark.call("export", { ...args, ...OPTIONS, output: "share-1", flags: all });
+    const jobs = program.takeJobs();
+    expect(jobs).toMatchObject({ keys, "export-partition": 4 });
+    expect(jobs).not.toHaveProperty("tasks");
+  },
+);
 
-test("contaminated rollouts are errors; of an invalid input, all findings are listed", async () => {
-  const error = await spark.fail("export", {
-    ...{ ...OPTIONS, input: "valid", output: "refused", partitions: 8 },
-  });
-  expect(error.kinds[0]).toBe("InvalidInput");
-  expect(error.findings).toHaveLength(12 + 4 + 1);
-  expect(error.findings.map(({ id }) => id)).not.toContain("no-records");
-  const args = { ...OPTIONS, input: "invalid", output: "refused", partitions: 8 };
-  const { findings } = await spark.fail("export", args);
-  const flags = ["--boilerplate-share", "1"];
-  expect(findings).toEqual((await spark.fail("export", { ...args, flags })).findings);
-  const ids = findings.map(({ id }) => id);
-  expect(ids).toEqual(expect.arrayContaining(["json", "type", "one-task-per-rollout", "g3"]));
-});
+test.runIf(isNightly)(
+  "contaminated rollouts are errors; of an invalid input, all findings are listed",
+  async () => {
+    const error = await spark.fail("export", {
+      ...{ ...OPTIONS, input: "valid", output: "refused", partitions: 8 },
+    });
+    expect(error.kinds[0]).toBe("InvalidInput");
+    expect(error.findings).toHaveLength(12 + 4 + 1);
+    expect(error.findings.map(({ id }) => id)).not.toContain("no-records");
+    const args = { ...OPTIONS, input: "invalid", output: "refused", partitions: 8 };
+    const { findings } = await spark.fail("export", args);
+    const flags = ["--boilerplate-share", "1"];
+    expect(findings).toEqual((await spark.fail("export", { ...args, flags })).findings);
+    const ids = findings.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["json", "type", "one-task-per-rollout", "g3"]));
+  },
+);
 
-test("a field of the items, words per n-gram, and a share", async () => {
+test.runIf(isNightly)("a field of the items, words per n-gram, and a share", async () => {
   const items = [{ id: "e", text: "no such text", body: phrase("copied").slice(0, -8) }];
   writeFileSync(join(folder, "other.jsonl"), toJsonl(items));
   const indexFlags = ["--eval-field", "body", "--n", "5"];
@@ -182,7 +193,7 @@ test("a field of the items, words per n-gram, and a share", async () => {
   expect(found.manifest.rollouts).toMatchObject({ contaminated: 1 });
 });
 
-test("a partition of which everything is left out is no error", async () => {
+test.runIf(isNightly)("a partition of which everything is left out is no error", async () => {
   write("dropped", toJsonl([...clean.slice(0, 3), ...repeating, copied].flat()));
   await spark.call("export", {
     ...{ ...OPTIONS, input: "dropped", output: "spark-dropped", partitions: 40 },
@@ -201,7 +212,7 @@ test("a partition of which everything is left out is no error", async () => {
   ]);
 });
 
-test("as many tasks are told apart as on one machine", async () => {
+test.runIf(isNightly)("as many tasks are told apart as on one machine", async () => {
   const source = readFileSync(
     join(REPO_ROOT, "integrations/spark/rollout_wire_spark/gate.py"),
     "utf8",
