@@ -9,6 +9,7 @@ import {
   manyBranches,
   type ProgramFolder,
 } from "../../base/testing/program-folder.js";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { runProgram } from "../../base/testing/run-program.js";
 import { EXIT } from "../../base/user-error.js";
 
@@ -95,12 +96,17 @@ test.each([
   },
 );
 
-test.each([
-  ["Parquet", ["--format", "parquet"]],
-  ["compressed JSONL", ["--compress", "gzip"]],
-  ["one of several files", ["--shard-size", "500kB"]],
-  ["one of several Parquet files", ["--shard-size", "800kB", "--format", "parquet"]],
-])("no space for %s: the former folder stays, and nothing else remains", async (_, argv) => {
+test.each(
+  sampleCases(
+    [
+      ["Parquet", ["--format", "parquet"]],
+      ["compressed JSONL", ["--compress", "gzip"]],
+      ["one of several files", ["--shard-size", "500kB"]],
+      ["one of several Parquet files", ["--shard-size", "800kB", "--format", "parquet"]],
+    ],
+    2,
+  ),
+)("no space for %s: the former folder stays, and nothing else remains", async (_, argv) => {
   const { cwd, env } = folder;
   const run = (prelude: string) =>
     runProgram(

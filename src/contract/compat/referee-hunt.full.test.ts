@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countAttacks } from "../../base/testing/attacks.js";
+import { runCount } from "../../base/testing/run-count.js";
 import { DIRECTIONS } from "./compare-versions.js";
 import { arbitraryLayoutPair } from "./testing/arbitrary-layout.js";
 import { type Comparison, compareLayouts, describeFault, judgeClaims } from "./testing/hunt.js";
 import type { LayoutVersion } from "./testing/lay-out.js";
 
 /** The number of random pairs. COMPAT_HUNT_PAIRS=2000 takes twice as long, some minutes on two slow cores. */
-const PAIRS = Number(process.env.COMPAT_HUNT_PAIRS ?? 1000);
+const PAIRS = Number(process.env.COMPAT_HUNT_PAIRS ?? runCount(1000, 150));
 const SEED = Number(process.env.COMPAT_HUNT_SEED ?? 1);
 
 /** What the pairs must show, as minimum shares of all pairs: otherwise the test would look at nothing. */
