@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FixtureCase, type FixtureSuite, isFixtureSuite } from "#generated/index.js";
 import { printSuite } from "../conformance/fixtures/suite.js";
 import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
+import { sampleCases } from "../src/base/testing/run-count.js";
 import { run } from "./new-fixture.js";
 import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";
 
@@ -67,22 +68,27 @@ test("a given item of an array", async () => {
   expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
 });
 
-test.each([
-  [["--type", "Nope", "--keyword", "type"], "Nope is not an entry type: use one of"],
-  [
-    ["--type", "DpoRecord", "--pointer", "/nope", "--keyword", "type"],
-    "does not describe this place",
-  ],
-  [
-    ["--type", "DpoRecord", "--pointer", "chosen", "--keyword", "type"],
-    "chosen is not a JSON Pointer: write /chosen",
-  ],
-  [
-    ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],
-    "name one of type, minLength",
-  ],
-  [[], "give --missing, or one place"],
-])("%j is a one-line error", async (args, message) => {
+test.each(
+  sampleCases<[args: string[], message: string]>(
+    [
+      [["--type", "Nope", "--keyword", "type"], "Nope is not an entry type: use one of"],
+      [
+        ["--type", "DpoRecord", "--pointer", "/nope", "--keyword", "type"],
+        "does not describe this place",
+      ],
+      [
+        ["--type", "DpoRecord", "--pointer", "chosen", "--keyword", "type"],
+        "chosen is not a JSON Pointer: write /chosen",
+      ],
+      [
+        ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],
+        "name one of type, minLength",
+      ],
+      [[], "give --missing, or one place"],
+    ],
+    2,
+  ),
+)("%j is a one-line error", async (args, message) => {
   const { status, stderr } = await create(...args);
   expect(stderr).toContain(message);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
