@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../scripts/run-script.js";
 import { FileFault, type Finding } from "../src/base/findings/finding.js";
+import { packageRoot } from "../src/base/package.js";
 import { createFinding } from "../src/base/reporters/testing/create-report.js";
 import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOutcome } from "./check.js";
@@ -16,7 +16,7 @@ describe("runCheckScript", () => {
     root = mkdtempSync(join(tmpdir(), "rollout-wire-script-"));
     mkdirSync(join(root, "scripts/checks"), { recursive: true });
     writeFileSync(join(root, "package.json"), '{"type": "module"}');
-    symlinkSync(join(REPO_ROOT, "node_modules"), join(root, "node_modules"));
+    symlinkSync(join(packageRoot(), "node_modules"), join(root, "node_modules"));
   });
 
   afterAll(() => rmSync(root, { recursive: true }));

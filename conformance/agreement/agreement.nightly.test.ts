@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { countAttacks } from "../../src/base/testing/attacks.js";
 import { measureAgreement } from "./agreement.js";
 
@@ -7,7 +7,7 @@ test("five implementations agree on fixtures and mutated records", async (contex
   const records = 60_000;
   const attacks = countAttacks(context, "mutated records in five validators", records);
   await attacks.attemptAll(records, async () => {
-    const { checked, findings } = await measureAgreement(REPO_ROOT, [], {
+    const { checked, findings } = await measureAgreement(packageRoot(), [], {
       size: { records, withManyChanges: records / 2 },
     });
     expect(findings).toEqual([]);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import type { Adapter } from "./adapter.js";
 import { findUnusedDifferences } from "./agreement.js";
 import { knownDifferences } from "./known-differences/index.js";
@@ -20,7 +20,7 @@ test("an unused exception is an error in its own file", () => {
       message: "jsonschema no longer differs in trailing-newline: remove the exception",
     },
   ]);
-  expect(findings.filter(({ file }) => !existsSync(join(REPO_ROOT, file)))).toEqual([]);
+  expect(findings.filter(({ file }) => !existsSync(join(packageRoot(), file)))).toEqual([]);
 });
 
 test("exceptions of an implementation that was not compared are ignored", () => {

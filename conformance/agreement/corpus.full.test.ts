@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
-import { REPO_ROOT } from "../../scripts/run-script.js";
 import { isJsonObject, type JsonObject } from "../../src/base/json/value.js";
+import { packageRoot } from "../../src/base/package.js";
 import { copyRepository } from "../../src/base/testing/copy-repository.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
@@ -14,16 +14,16 @@ import { createCorpus, readOriginals } from "./corpus.js";
 const wireTypes = entryTypes.filter(isWire);
 
 describe("createCorpus", () => {
-  const shared = new SharedWork(REPO_ROOT);
+  const shared = new SharedWork(packageRoot());
   const size = { records: 0, withManyChanges: 100 };
-  const { records: corpus } = createCorpus(REPO_ROOT, size, 1, shared);
+  const { records: corpus } = createCorpus(packageRoot(), size, 1, shared);
 
   test("the same seed gives the same records, as many as requested, and another seed gives others", () => {
     const larger = { records: corpus.length + 100, withManyChanges: 0 };
-    const again = createCorpus(REPO_ROOT, larger, 1).records;
+    const again = createCorpus(packageRoot(), larger, 1).records;
     expect(again.length).toBe(corpus.length + 100);
     expect(again.slice(0, corpus.length)).toEqual(corpus);
-    const other = createCorpus(REPO_ROOT, size, 2, shared).records;
+    const other = createCorpus(packageRoot(), size, 2, shared).records;
     expect(other.at(-1)).not.toEqual(corpus.at(-1));
   });
 
@@ -62,8 +62,8 @@ describe("createCorpus", () => {
 
   // Every fault that the schemas can detect, such as /messages/*/role, by record type.
   function listFaults(): { readonly type: EntryTypeName; readonly fault: string }[] {
-    const documents = readRegistry(REPO_ROOT).schemas.map(({ file }) =>
-      JSON.parse(readFileSync(join(REPO_ROOT, file), "utf8")),
+    const documents = readRegistry(packageRoot()).schemas.map(({ file }) =>
+      JSON.parse(readFileSync(join(packageRoot(), file), "utf8")),
     );
     const definitions = Object.assign({}, ...documents.map(({ $defs }) => $defs));
     const visit = (node: JsonObject, pointer: string): string[] => [

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { REPO_ROOT } from "../../scripts/run-script.js";
 import { describeFault } from "../../src/base/json/entry-type.js";
+import { packageRoot } from "../../src/base/package.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { CorpusRecord } from "./adapter.js";
 import { createCorpus } from "./corpus.js";
@@ -11,7 +11,7 @@ import { createCorpus } from "./corpus.js";
 type Fault = readonly [pointer: string, keyword: string, message: string];
 
 test("Python words every fault of the corpus like TypeScript", () => {
-  const { records } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 500 }, 20_261_124);
+  const { records } = createCorpus(packageRoot(), { records: 0, withManyChanges: 500 }, 20_261_124);
   const theirs = listPythonFaults(records);
   let compared = 0;
   records.forEach(({ type, text }, index) => {
@@ -48,10 +48,10 @@ test.each([
 });
 
 function listPythonFaults(records: readonly Pick<CorpusRecord, "type" | "text">[]): Fault[][] {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   const { stdout, stderr, status } = spawnSync(
     python,
-    [join(REPO_ROOT, "conformance/python/list_faults.py")],
+    [join(packageRoot(), "conformance/python/list_faults.py")],
     {
       input: records.map(({ type, text }) => `${JSON.stringify({ type, text })}\n`).join(""),
       encoding: "utf8",

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { copyRepository, type RepositoryCopy } from "../../src/base/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/adapter.js";
@@ -54,7 +54,7 @@ test("a Python package that lacks one check is detected, with the smallest recor
 
 /** Our own validators behind an adapter that reports only verdicts. */
 function verdictsAlone(): Adapter {
-  const program = `import { findErrors } from ${JSON.stringify(join(REPO_ROOT, "generated/typescript/index.js"))};
+  const program = `import { findErrors } from ${JSON.stringify(join(packageRoot(), "generated/typescript/index.js"))};
     let text = "";
     for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
     const lines = text.trimEnd().split("\\n");
@@ -68,7 +68,7 @@ function verdictsAlone(): Adapter {
 }
 
 test("a missing referee and an adapter with invalid output are failures, and the others are compared", async () => {
-  const python = join(REPO_ROOT, ".venv/bin/python");
+  const python = join(packageRoot(), ".venv/bin/python");
   const folder = join(copy.root, ".venv");
   rmSync(folder);
   mkdirSync(join(folder, "bin"), { recursive: true });

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { runChecks } from "../run.js";
 import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
@@ -11,7 +11,7 @@ const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/rollout-trace.schema.json";
 const APPROVALS = "schema/approvals.json";
 /** Pointer to the entry of rollout-trace. */
-const ENTRY = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ file }) => file === SCHEMA)}`;
+const ENTRY = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
 const { copy, find } = useCopy(bumpMatchesVerdict, ["schema"]);
 

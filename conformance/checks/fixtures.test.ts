@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { suiteFileOf } from "../fixtures/fixture.js";
 import { bothKinds } from "../fixtures/lints.js";
 import { readFixtures } from "../fixtures/load.js";
@@ -26,7 +26,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "rollout-wire-fixtures-"));
   mkdirSync(join(root, dirname(BRANCH)), { recursive: true });
-  for (const file of [BRANCH, RANKED, PAIR, KNOWN]) cpSync(join(REPO_ROOT, file), join(root, file));
+  for (const file of [BRANCH, RANKED, PAIR, KNOWN])
+    cpSync(join(packageRoot(), file), join(root, file));
 });
 
 afterEach(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { registryHashes } from "./registry-hashes.js";
 import { recordHashes } from "./testing/record-hashes.js";
@@ -8,7 +8,7 @@ import { useCopy } from "./testing/use-copy.js";
 const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/rollout-trace.schema.json";
 /** Pointer to the entry of rollout-trace. */
-const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ file }) => file === SCHEMA)}`;
+const TRACE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
 const { copy, find } = useCopy(registryHashes, ["schema"]);
 

@@ -1,18 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { registry } from "./registry.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
 /** Pointer to the entry of rollout-trace. */
-const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
+const TRACE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(registry, ["schema", "generated", "fixtures/golden/data-loop"]);
 /** Pointer to the first entry that names bscode. */
-const BSCODE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
+const BSCODE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 
 /** The findings for the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {

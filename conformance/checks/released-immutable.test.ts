@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { releasedImmutable } from "./released-immutable.js";
 import { recordHashes } from "./testing/record-hashes.js";
@@ -12,7 +12,7 @@ const FOLDER = "schema/released/rollout-trace";
 const RELEASED = `${FOLDER}/v1.schema.json`;
 const SUMS = "schema/released/SHA256SUMS";
 /** Pointer to the entry of rollout-trace. */
-const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
+const TRACE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(releasedImmutable, ["schema"]);
 

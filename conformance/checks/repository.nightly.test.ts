@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { rules } from "../../src/rollouts/wire/validation/rules/index.js";
 import { checks } from "./index.js";
 
-const golden = readdirSync(join(REPO_ROOT, "fixtures/golden"));
-const goldenFiles = readdirSync(join(REPO_ROOT, "fixtures/golden"), {
+const golden = readdirSync(join(packageRoot(), "fixtures/golden"));
+const goldenFiles = readdirSync(join(packageRoot(), "fixtures/golden"), {
   recursive: true,
   encoding: "utf8",
 });
@@ -32,7 +32,7 @@ const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 test.each(checks)(
   "$id is green on this repository, and examines all of it",
   async ({ id, run }) => {
-    const { checked, findings } = await run(REPO_ROOT);
+    const { checked, findings } = await run(packageRoot());
     expect(findings).toEqual([]);
     const counts = Object.fromEntries(checked.map(({ thing, count }) => [thing, count]));
     const least = Object.entries(LEAST[id] ?? {});

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { hashMatchesTask } from "../../src/rollouts/wire/validation/rules/hash-matches-task.js";
 import { rules, rulesByScope } from "../../src/rollouts/wire/validation/rules/index.js";
 import type {
@@ -22,7 +22,7 @@ describe("semanticRules", () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "rollout-wire-rules-"));
-    cpSync(join(REPO_ROOT, SUITES), join(root, SUITES), { recursive: true });
+    cpSync(join(packageRoot(), SUITES), join(root, SUITES), { recursive: true });
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
@@ -59,7 +59,7 @@ describe("semanticRules", () => {
 });
 
 describe("checkRules", () => {
-  const { fixtures } = loadFixtures(REPO_ROOT);
+  const { fixtures } = loadFixtures(packageRoot());
 
   /** The rule, but applied to nothing. */
   function disable(rule: Rule): Rule {

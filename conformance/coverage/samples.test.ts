@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { type Definitions, linkDefinitions } from "../../src/contract/schemas/definitions.js";
 import { readSchemas } from "../../src/contract/schemas/load.js";
 import { linkTypes } from "../../src/contract/schemas/testing/link-types.js";
 import { findFailures } from "./mutants.js";
 import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
-const definitions: Definitions = linkDefinitions(readSchemas(REPO_ROOT));
+const definitions: Definitions = linkDefinitions(readSchemas(packageRoot()));
 
 test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
   expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);

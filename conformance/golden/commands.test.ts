@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
 import { targets } from "../../src/rollouts/wire/export/targets/index.js";
 import { outputKinds } from "../../src/rollouts/wire/export/targets/target.js";
@@ -12,9 +12,9 @@ const folder = createTestFolder();
 
 afterAll(() => folder.remove());
 
-const fromRoot = (file: string): string => join(REPO_ROOT, file);
+const fromRoot = (file: string): string => join(packageRoot(), file);
 const read = (path: string): string => readFileSync(path, "utf8");
-const { runs } = listGolden(REPO_ROOT);
+const { runs } = listGolden(packageRoot());
 
 /** The library creates the outputs; this test verifies that the commands write the same bytes. */
 test.each(runs)("rank writes $folder", async ({ folder: golden, input }) => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
 import { toJsonl } from "../../src/base/json/print.js";
+import { packageRoot } from "../../src/base/package.js";
 import { readCodeBlocks } from "../package/testing/read-command-lines.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
@@ -27,7 +27,7 @@ beforeAll(() => {
   const path = join(folder, "runs/rollouts.jsonl");
   writeFileSync(path, toJsonl(createRollouts()));
   const request = {
-    package: join(REPO_ROOT, "generated/python"),
+    package: join(packageRoot(), "generated/python"),
     path,
     type: "RolloutBranchRecord",
   };
@@ -41,9 +41,12 @@ test.each(LIBRARIES)("%s holds every row of the Python package", (library) => {
 });
 
 test("the code in docs/python.md runs and makes equal frames", () => {
-  const [code] = readCodeBlocks(readFileSync(join(REPO_ROOT, "docs/python.md"), "utf8"), "python");
+  const [code] = readCodeBlocks(
+    readFileSync(join(packageRoot(), "docs/python.md"), "utf8"),
+    "python",
+  );
   expect(code).toContain("Dataset.from_generator");
-  const request = { package: join(REPO_ROOT, "generated/python"), folder, code };
+  const request = { package: join(packageRoot(), "generated/python"), folder, code };
   const made = runConsumer<Rows[]>("run_frames_code", request);
   expect(made).toHaveLength(2);
   for (const rows of made) expect(findDifference(frames.rows, rows)).toBeUndefined();

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
 import { toJsonl } from "../../src/base/json/print.js";
+import { packageRoot } from "../../src/base/package.js";
 import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
 import { runConsumer } from "./run-consumer.js";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = createTestFolder();
   folder.write("in.jsonl", toJsonl(createRollouts()));
   files = runConsumer<Written[]>("write_parquet", {
-    package: join(REPO_ROOT, "generated/python"),
+    package: join(packageRoot(), "generated/python"),
     path: join(folder.path, "in.jsonl"),
     folder: folder.path,
   });

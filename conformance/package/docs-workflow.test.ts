@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { at, readCommandLines } from "./testing/read-command-lines.js";
 
-const YAML = readFileSync(join(REPO_ROOT, ".github/workflows/docs.yml"), "utf8");
+const YAML = readFileSync(join(packageRoot(), ".github/workflows/docs.yml"), "utf8");
 const workflow: unknown = parse(YAML);
 
 test("the page is written into the folder that is uploaded", () => {

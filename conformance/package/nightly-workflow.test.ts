@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { at, readCommandLines } from "./testing/read-command-lines.js";
 
-const read = (file: string): string => readFileSync(join(REPO_ROOT, file), "utf8");
+const read = (file: string): string => readFileSync(join(packageRoot(), file), "utf8");
 const YAML = read(".github/workflows/nightly.yml");
 const { scripts } = JSON.parse(read("package.json"));
 

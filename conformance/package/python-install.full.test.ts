@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { PYTHON_VERSIONS } from "./testing/python-versions.js";
 import { runTool } from "./testing/run-tool.js";
 
@@ -19,6 +19,6 @@ test("at least one supported Python is here", () => {
 });
 
 test.each(here)("the wheel from the sdist installs and works on %s", (python) => {
-  const program = join(REPO_ROOT, "conformance/package/install_wheel.py");
-  expect(runTool(python, [program], REPO_ROOT)).toContain("works, alone and with");
+  const program = join(packageRoot(), "conformance/package/install_wheel.py");
+  expect(runTool(python, [program], packageRoot())).toContain("works, alone and with");
 });

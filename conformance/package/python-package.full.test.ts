@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
@@ -17,9 +17,9 @@ afterAll(() => {
 });
 
 test("the installed wheel verifies copies without Node and git", async () => {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   // The build writes beside the sources.
-  cpSync(join(REPO_ROOT, "generated/python"), join(place, "source"), { recursive: true });
+  cpSync(join(packageRoot(), "generated/python"), join(place, "source"), { recursive: true });
   const pip = ["-m", "pip", "--disable-pip-version-check", "--quiet"];
   runTool(python, [...pip, "wheel", "--no-deps", "--wheel-dir", "wheels", "./source"], place);
   const install = [...pip, "install", "--no-index", "--find-links", "wheels"];

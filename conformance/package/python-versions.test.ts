@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { PYTHON_VERSIONS } from "./testing/python-versions.js";
 import { readCommandLines } from "./testing/read-command-lines.js";
 
-const WORKFLOW = readFileSync(join(REPO_ROOT, ".github/workflows/python.yml"), "utf8");
+const WORKFLOW = readFileSync(join(packageRoot(), ".github/workflows/python.yml"), "utf8");
 
 test("the workflow installs the package on every version that the package names", () => {
   expect(PYTHON_VERSIONS.length).toBeGreaterThan(3);

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { REPO_ROOT } from "../../scripts/run-script.js";
+import { packageRoot } from "../../src/base/package.js";
 import { at, readCommandLines } from "./testing/read-command-lines.js";
 
 const FOLDER = ".github/workflows";
-const read = (file: string): string => readFileSync(join(REPO_ROOT, file), "utf8");
+const read = (file: string): string => readFileSync(join(packageRoot(), file), "utf8");
 const YAML = read(`${FOLDER}/release.yml`);
 
 interface Job {
@@ -59,7 +59,7 @@ test("the jobs that publish have the identity that a trusted publisher needs, an
 test("all workflows use the same version of an action", () => {
   const files = [
     "action.yml",
-    ...readdirSync(join(REPO_ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`),
+    ...readdirSync(join(packageRoot(), FOLDER)).map((name) => `${FOLDER}/${name}`),
   ];
   const used = files.flatMap((file) => read(file).match(/(?<=uses: )\S+@\S+/g) ?? []);
   expect(used.length).toBeGreaterThan(10);

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FixtureSuite, isFixtureSuite, type SchemaTier } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { suiteFileOf } from "../../fixtures/fixture.js";
 import { readFixtures } from "../../fixtures/load.js";
 import { addCases, printSuite } from "../../fixtures/suite.js";
@@ -23,7 +23,7 @@ export class SmallCheckout {
   constructor() {
     for (const file of [SCHEMA, ...TYPES.map(suiteFileOf)]) {
       mkdirSync(dirname(join(this.root, file)), { recursive: true });
-      cpSync(join(REPO_ROOT, file), join(this.root, file));
+      cpSync(join(packageRoot(), file), join(this.root, file));
     }
     // Those of the repository have one valid case each.
     addCases(this.root, createMissingFixtures(this.measure()).created);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { toDpoRecord } from "../../../src/rollouts/wire/export/flat-records.js";
 import { createBranch } from "../../../src/rollouts/wire/export/testing/create-branch.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
@@ -12,7 +12,7 @@ import { runTool } from "../../package/testing/run-tool.js";
 import { launchChromium, type OpenPage, openPage } from "./testing/launch-chromium.js";
 
 const EXAMPLE = "examples/browser";
-const README = readFileSync(join(REPO_ROOT, EXAMPLE, "README.md"), "utf8");
+const README = readFileSync(join(packageRoot(), EXAMPLE, "README.md"), "utf8");
 const [, command = ""] = /^(npx esbuild .*)$/m.exec(README) ?? [];
 
 const first = createBranch();
@@ -27,9 +27,9 @@ let open: OpenPage;
 beforeAll(async () => {
   installed = installPackage();
   const { folder } = installed;
-  cpSync(join(REPO_ROOT, EXAMPLE), join(folder, EXAMPLE), { recursive: true });
+  cpSync(join(packageRoot(), EXAMPLE), join(folder, EXAMPLE), { recursive: true });
   for (const path of ["esbuild", ".bin/esbuild"]) {
-    symlinkSync(join(REPO_ROOT, "node_modules", path), join(folder, "node_modules", path));
+    symlinkSync(join(packageRoot(), "node_modules", path), join(folder, "node_modules", path));
   }
   output = join(folder, "out/browser");
   runTool("sh", ["-c", command], folder);
@@ -93,9 +93,9 @@ async function readPairs(): Promise<(string | null)[][]> {
 }
 
 test("the page and its tests compile, without types of Node in the page", () => {
-  const tsc = join(REPO_ROOT, "node_modules/.bin/tsc");
+  const tsc = join(packageRoot(), "node_modules/.bin/tsc");
   expect(runTool(tsc, ["-p", EXAMPLE], installed.folder)).toBe("");
-  expect(runTool(tsc, ["-p", import.meta.dirname], REPO_ROOT)).toBe("");
+  expect(runTool(tsc, ["-p", import.meta.dirname], packageRoot())).toBe("");
 });
 
 test("it opens with an example, whose DPO record is that of the library", async () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { ALL_PARTS, copyRepository } from "../../../src/base/testing/copy-repository.js";
 import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
@@ -21,7 +21,7 @@ import {
 } from "./testing/check-page.js";
 import { launchChromium, openPage } from "./testing/launch-chromium.js";
 
-const SAMPLE = join(REPO_ROOT, "fixtures/golden/support-desk");
+const SAMPLE = join(packageRoot(), "fixtures/golden/support-desk");
 
 /** Addresses of every kind of view. */
 const VIEWS = [

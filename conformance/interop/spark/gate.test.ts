@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { MAX_SEEN } from "../../../src/base/seen-hashes.js";
 import { isNightly, sampleCases } from "../../../src/base/testing/run-count.js";
 import {
@@ -214,7 +214,7 @@ test.runIf(isNightly)("a partition of which everything is left out is no error",
 
 test.runIf(isNightly)("as many tasks are told apart as on one machine", async () => {
   const source = readFileSync(
-    join(REPO_ROOT, "integrations/spark/rollout_wire_spark/gate.py"),
+    join(packageRoot(), "integrations/spark/rollout_wire_spark/gate.py"),
     "utf8",
   );
   expect(source).toContain(`\nMAX_TASKS = 2**${Math.log2(MAX_SEEN)}\n`);

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { isNightly } from "../../../src/base/testing/run-count.js";
 import { DEV_TOOLS, ensurePythonEnv, SPARK } from "../../python-env.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { exportHere, readDataset } from "./testing/one-machine.js";
 import { sparkEnvironment } from "./testing/spark-driver.js";
 
-const PACKAGE = join(REPO_ROOT, "integrations/spark");
+const PACKAGE = join(packageRoot(), "integrations/spark");
 
 let folder = "";
 
@@ -119,15 +119,15 @@ test.runIf(isNightly)(
 );
 
 test("the package is clean for mypy, strictly", () => {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
-  const spark = ensurePythonEnv(REPO_ROOT, SPARK);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
+  const spark = ensurePythonEnv(packageRoot(), SPARK);
   // PyArrow has no types.
   const flags = ["--strict", "--python-executable", spark, "--ignore-missing-imports"];
   const sources = ["rollout_wire_spark", "../../conformance/interop/spark/driver.py"];
   const { status, stdout } = spawnSync(
     python,
     ["-m", "mypy", ...flags, ...sources.map((source) => join(PACKAGE, source))],
-    { cwd: REPO_ROOT, encoding: "utf8" },
+    { cwd: packageRoot(), encoding: "utf8" },
   );
   expect(stdout).toMatch(/^Success: no issues found in [12]\d source files\n$/);
   expect(status).toBe(0);
@@ -135,7 +135,7 @@ test("the package is clean for mypy, strictly", () => {
 
 test("the package is clean for pyright, strictly", () => {
   const { status, stdout } = spawnSync("npx", ["--no-install", "pyright", "--project", PACKAGE], {
-    cwd: REPO_ROOT,
+    cwd: packageRoot(),
     encoding: "utf8",
   });
   expect(stdout).toContain("0 errors, 0 warnings");

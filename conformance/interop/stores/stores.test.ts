@@ -5,9 +5,9 @@ import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { listFiles } from "../../../src/base/files/folders.js";
 import { toJsonl } from "../../../src/base/json/print.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { buildProgram } from "../../../src/base/testing/build-program.js";
 import { createTestFolder, type TestFolder } from "../../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../../src/base/user-error.js";
@@ -16,7 +16,7 @@ import { createRollouts } from "../testing/create-rollouts.js";
 
 /** The commands for object stores, as a user copies them from the page. */
 const [STREAM = "", PREPARE = "", TASK = "", JOIN = "", ...OTHERS] = readCodeBlocks(
-  readFileSync(join(REPO_ROOT, "docs/scale.md"), "utf8"),
+  readFileSync(join(packageRoot(), "docs/scale.md"), "utf8"),
   "sh",
 ).filter((block) => block.includes("aws s3"));
 

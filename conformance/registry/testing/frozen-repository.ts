@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Registry } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { packageRoot } from "../../../src/base/package.js";
 import { schemaHashes } from "../../../src/contract/schemas/hashes.js";
 import { REGISTRY_FILE } from "../../../src/contract/schemas/registry-file.js";
 
@@ -31,7 +31,7 @@ export function createFrozenRepository(): FrozenRepository {
   contents ??= readContents();
   for (const [path, content] of contents) write(path, content);
   for (const path of GENERATED)
-    cpSync(join(REPO_ROOT, path), join(root, path), { recursive: true });
+    cpSync(join(packageRoot(), path), join(root, path), { recursive: true });
   return {
     root,
     edit(path, change) {
@@ -61,5 +61,5 @@ function readContents(): Map<string, string | Buffer> {
 
 /** The first published version of a schema, which never changes. */
 export function readFrozenSchema(name: string): Buffer {
-  return readFileSync(join(REPO_ROOT, `schema/released/${name}/v1.schema.json`));
+  return readFileSync(join(packageRoot(), `schema/released/${name}/v1.schema.json`));
 }

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isRegistry, type RegisteredSchema } from "#generated/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { isWire } from "../../contract/schemas/registry-file.js";
+import { packageRoot } from "../package.js";
 
 /** Everything that the maintainers' programs need from the repository: about 2,800 files. */
 export const ALL_PARTS: readonly string[] = [
@@ -54,9 +54,9 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
   // Those of other projects are large, and another test may be installing them.
   const filter = (path: string): boolean => basename(path) !== "node_modules";
   for (const part of parts) {
-    cpSync(join(REPO_ROOT, part), join(root, part), { recursive: true, filter });
+    cpSync(join(packageRoot(), part), join(root, part), { recursive: true, filter });
   }
-  for (const part of INSTALLED) symlinkSync(join(REPO_ROOT, part), join(root, part));
+  for (const part of INSTALLED) symlinkSync(join(packageRoot(), part), join(root, part));
   return openCopy(root);
 }
 
@@ -110,7 +110,7 @@ export function copySchemas(
     // Those of tier "tool" have none.
     ...kept
       .map((name) => `schema/released/${name}`)
-      .filter((folder) => existsSync(join(REPO_ROOT, folder))),
+      .filter((folder) => existsSync(join(packageRoot(), folder))),
     "schema/approvals.json",
     "schema/registry.json",
     "schema/released/SHA256SUMS",

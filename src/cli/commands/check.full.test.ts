@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 
@@ -8,7 +8,7 @@ afterAll(() => folder.remove());
 
 test("--coverage-report prints the table and runs no check", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--coverage-report"], {
-    cwd: REPO_ROOT,
+    cwd: packageRoot(),
   });
   expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
   expect(stdout).toMatch(/^ {2}schema +keyword +places +loosened +tightened +equivalent\n/);

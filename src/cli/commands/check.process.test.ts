@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../../conformance/checks/index.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { packageRoot } from "../../base/package.js";
 import { buildProgram } from "../../base/testing/build-program.js";
 import { copyRepository, type RepositoryCopy } from "../../base/testing/copy-repository.js";
@@ -15,7 +14,7 @@ afterAll(() => folder.remove());
 
 /** Runs `check` in the checkout itself. */
 function runHere(...argv: string[]): ReturnType<typeof folder.run> {
-  return folder.run(["check", ...argv], { cwd: REPO_ROOT });
+  return folder.run(["check", ...argv], { cwd: packageRoot() });
 }
 
 test("elsewhere, nothing is reported on a checkout that the user did not name", async () => {
@@ -25,7 +24,7 @@ test("elsewhere, nothing is reported on a checkout that the user did not name", 
 });
 
 test("the checkout that contains the program passes", async () => {
-  expect(join(packageRoot(), "/")).toBe(REPO_ROOT);
+  expect(join(packageRoot(), "/")).toBe(packageRoot());
   const { exitCode, stdout, stderr } = await runHere("--only", "registry");
   expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
   expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
@@ -121,7 +120,7 @@ describe("the published program", () => {
   });
 
   test("checks a given checkout", async () => {
-    const argv = ["check", "--root", REPO_ROOT, "--only", "registry", "schema-lint"];
+    const argv = ["check", "--root", packageRoot(), "--only", "registry", "schema-lint"];
     const { exitCode, stdout } = await runProgram(argv, { main: program.main, cwd: folder.path });
     expect(stdout).toMatch(/^ {2}registry .* ok\n {2}schema-lint .* ok\n$/);
     expect(exitCode).toBe(EXIT.ok);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, type InitReport, isConfig, isInitReport } from "#generated/index.js";
 import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { Canonical } from "../../contract/drift/canonical.js";
@@ -179,8 +179,8 @@ describe("what is found", () => {
   });
 
   test("the closest version, not the newest", async () => {
-    const presentVersion = new Canonical(REPO_ROOT).presentVersion("rollout-wire");
-    const newest = readFileSync(join(REPO_ROOT, "schema/rollout-wire.schema.json"), "utf8");
+    const presentVersion = new Canonical(packageRoot()).presentVersion("rollout-wire");
+    const newest = readFileSync(join(packageRoot(), "schema/rollout-wire.schema.json"), "utf8");
     write("product/old.json", readWire());
     write("product/new.json", newest);
     const { stdout } = await folder.run(["init", "product", "--format", "json"]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { BLOCK_BYTES } from "../../base/jsonl/file-blocks.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { taskHash } from "../../rollouts/wire/conversation/task-hash.js";
@@ -246,7 +246,7 @@ test.each([
 });
 
 test("the commands of docs/redaction.md run", async () => {
-  const page = readFileSync(join(REPO_ROOT, "docs/redaction.md"), "utf8");
+  const page = readFileSync(join(packageRoot(), "docs/redaction.md"), "utf8");
   const commands = readCodeBlocks(page, "sh")
     .join("")
     .split("\n")

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import measure from "string-width";
 import { afterAll, describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../base/json/print.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
@@ -195,7 +195,7 @@ describe("hostile records", () => {
 });
 
 test("every sample fits every width", async () => {
-  const file = join(REPO_ROOT, "fixtures/golden/support-desk/input.jsonl");
+  const file = join(packageRoot(), "fixtures/golden/support-desk/input.jsonl");
   for (const columns of [20, 80, 200]) {
     for (const flag of [[], ["--pair"]]) {
       const { stdout } = await folder.run(["show", file, ...flag], {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Config, KnownDifference } from "#generated/index.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { sha256 } from "../../base/files/hash.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { Canonical } from "../../contract/drift/canonical.js";
@@ -16,9 +16,9 @@ const LOCK = "rollout-wire.lock.json";
 const CONFIG = "rollout-wire.config.json";
 
 /** The present version of the schema of rollouts. */
-const PRESENT = new Canonical(REPO_ROOT).presentVersion("rollout-wire") ?? "";
+const PRESENT = new Canonical(packageRoot()).presentVersion("rollout-wire") ?? "";
 
-const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 /** Runs the package where there is no other program: neither Node nor git. */
-function run(argv: readonly string[], { code = join(REPO_ROOT, "generated/python") } = {}) {
+function run(argv: readonly string[], { code = join(packageRoot(), "generated/python") } = {}) {
   const { status, stdout, stderr } = spawnSync(python, ["-m", "rollout_wire", ...argv], {
     cwd: at(""),
     encoding: "utf8",
@@ -63,7 +63,7 @@ test("docs/consumers.md shows what it prints", () => {
   rmSync(at("src/rollout_wire/rollout_trace.py"));
   const { status, stdout, stderr } = run(["drift"]);
   expect(status).toBe(EXIT.findings);
-  const guide = readFileSync(join(REPO_ROOT, "docs/consumers.md"), "utf8");
+  const guide = readFileSync(join(packageRoot(), "docs/consumers.md"), "utf8");
   const [, block = ""] = /^```\n(trace-pipeline {2}[\s\S]*?)^```$/m.exec(guide) ?? [];
   const withoutCounts = (text: string): string =>
     text.replaceAll(/\d+\.\d+\.\d+|\d+ (files|copies)/g, "N $1").replaceAll(/ +/g, " ");
@@ -242,7 +242,7 @@ describe("a mistake of the user is one line", () => {
       spawnSync("/bin/bash", ["--noprofile", "--norc", "-c", script, python], {
         cwd: at(""),
         encoding: "utf8",
-        env: { PYTHONPATH: join(REPO_ROOT, "generated/python"), ...COMPILED },
+        env: { PYTHONPATH: join(packageRoot(), "generated/python"), ...COMPILED },
       });
     const full = shell(`${command} > /dev/full`);
     expect([full.status, full.stderr]).toEqual([

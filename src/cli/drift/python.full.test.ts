@@ -13,8 +13,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, isDriftReport, type Lock } from "#generated/index.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { sha256 } from "../../base/files/hash.js";
+import { packageRoot } from "../../base/package.js";
 import { createTestFolder, type Transcript } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { isBehind } from "../../contract/drift/testing/pins.js";
@@ -24,7 +24,7 @@ const CODE = "src/rollout_wire/training_record.py";
 const LOCK = "rollout-wire.lock.json";
 const CONFIG = "rollout-wire.config.json";
 
-const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
@@ -71,8 +71,8 @@ function replace(from: string | RegExp, to: string): (text: string) => string {
 }
 
 /** One process of Python for all tests, because starting it takes longer than a check. */
-const server = spawn(python, [join(REPO_ROOT, "conformance/python/drift_server.py")], {
-  env: { PYTHONPATH: join(REPO_ROOT, "generated/python"), PYTHONDONTWRITEBYTECODE: "1" },
+const server = spawn(python, [join(packageRoot(), "conformance/python/drift_server.py")], {
+  env: { PYTHONPATH: join(packageRoot(), "generated/python"), PYTHONDONTWRITEBYTECODE: "1" },
   stdio: ["pipe", "pipe", "inherit"],
 });
 const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toTextPosition } from "../../base/findings/finding.js";
+import { packageRoot } from "../../base/package.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { JsonTextError } from "../schemas/json-text.js";
@@ -25,11 +25,11 @@ function explainInTypescript(text: string): unknown {
 
 function explainInPython(texts: readonly string[]): unknown[] {
   const { stdout, stderr, status } = spawnSync(
-    ensurePythonEnv(REPO_ROOT, DEV_TOOLS),
-    [join(REPO_ROOT, "conformance/python/explain_texts.py")],
+    ensurePythonEnv(packageRoot(), DEV_TOOLS),
+    [join(packageRoot(), "conformance/python/explain_texts.py")],
     {
       encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: join(REPO_ROOT, "generated/python") },
+      env: { ...process.env, PYTHONPATH: join(packageRoot(), "generated/python") },
       input: JSON.stringify(texts),
       maxBuffer: 2 ** 28,
     },

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { isJsonObject } from "../../base/json/value.js";
+import { packageRoot } from "../../base/package.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { compileSchema } from "../compat/ajv/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema/schema-set.js";
@@ -80,10 +80,10 @@ describe("a contract gives the verdicts of its schema", () => {
 });
 
 test("the contracts of the published schemas keep all definitions, because others refer to them", () => {
-  const { schemas } = readRegistry(REPO_ROOT);
+  const { schemas } = readRegistry(packageRoot());
   expect(schemas.length).toBeGreaterThan(0);
   for (const { file } of schemas) {
-    const { value } = readJsonFile(REPO_ROOT, file);
+    const { value } = readJsonFile(packageRoot(), file);
     const contract = toContract(value);
     const definitions = isJsonObject(contract) ? contract.$defs : undefined;
     expect(Object.keys(definitions ?? {}).sort()).toEqual(Object.keys(value.$defs ?? {}).sort());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../conformance/python-env.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
+import { packageRoot } from "../../base/package.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { arbitrarySchema } from "../compat/testing/arbitrary-schema.js";
 import { listJsonFiles } from "./artefacts.js";
@@ -24,11 +24,11 @@ function hashInTypescript(text: string): unknown {
 
 function hashInPython(texts: readonly string[]): unknown[] {
   const { stdout, stderr, status } = spawnSync(
-    ensurePythonEnv(REPO_ROOT, DEV_TOOLS),
-    [join(REPO_ROOT, "conformance/python/hash_texts.py")],
+    ensurePythonEnv(packageRoot(), DEV_TOOLS),
+    [join(packageRoot(), "conformance/python/hash_texts.py")],
     {
       encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: join(REPO_ROOT, "generated/python") },
+      env: { ...process.env, PYTHONPATH: join(packageRoot(), "generated/python") },
       input: JSON.stringify(texts),
       maxBuffer: 2 ** 28,
     },
@@ -44,7 +44,7 @@ function expectAgreement(texts: readonly string[]): void {
 }
 
 function readText(file: string): string {
-  return readFileSync(join(REPO_ROOT, file), "utf8");
+  return readFileSync(join(packageRoot(), file), "utf8");
 }
 
 test("Python and TypeScript agree on the vectors of the canonical form", () => {
@@ -68,7 +68,7 @@ test("on the vectors of the contract, and on the pairs of schemas", () => {
 });
 
 test("on every schema, published or not", () => {
-  const files = listJsonFiles(REPO_ROOT, "schema");
+  const files = listJsonFiles(packageRoot(), "schema");
   expect(files.length).toBeGreaterThan(10);
   expectAgreement(files.map(readText));
 });

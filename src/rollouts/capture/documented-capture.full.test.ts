@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { createTempFolder, type TempFolder } from "../../base/files/temp.js";
+import { packageRoot } from "../../base/package.js";
 import { bundleText } from "../../base/testing/build-program.js";
 
 const BLOCKS = ["docs/capture.md", "docs/redaction.md"].flatMap((page) =>
-  readCodeBlocks(readFileSync(join(REPO_ROOT, page), "utf8"), "ts"),
+  readCodeBlocks(readFileSync(join(packageRoot(), page), "utf8"), "ts"),
 );
 
 let folder: TempFolder;

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { createTempFolder } from "../../base/files/temp.js";
+import { packageRoot } from "../../base/package.js";
 import { bundleText } from "../../base/testing/build-program.js";
 import { runProgram } from "../../base/testing/run-program.js";
 
-const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
+const page = readFileSync(join(packageRoot(), "docs/capture.md"), "utf8");
 const [, chapter = ""] = /^## Fork runner\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];
 const [, program = ""] = /```ts\n(.*?)```/s.exec(chapter) ?? [];
 const [, commands = ""] = /```sh\n(.*?)```/s.exec(chapter) ?? [];

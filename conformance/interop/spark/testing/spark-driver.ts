@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../../src/base/package.js";
 import { buildProgram } from "../../../../src/base/testing/build-program.js";
 
 /** A session on this machine: two threads, and three attempts for each task. */
@@ -112,7 +112,7 @@ export class SparkDriver {
 /** The variables with which Python finds the package, and the package the program. */
 export function sparkEnvironment(): Record<string, string> {
   return {
-    PYTHONPATH: join(REPO_ROOT, "integrations/spark"),
+    PYTHONPATH: join(packageRoot(), "integrations/spark"),
     PYTHONDONTWRITEBYTECODE: "1",
     PYSPARK_PYTHON: "python3",
     ROLLOUT_WIRE_NODE: process.execPath,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Place, recordFields } from "#generated/redaction.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import {
   type Definition,
   type Definitions,
@@ -134,7 +134,7 @@ describe("a field shared by two record types", () => {
 });
 
 describe("the generated table", () => {
-  const published = linkDefinitions(readSchemas(REPO_ROOT));
+  const published = linkDefinitions(readSchemas(packageRoot()));
   const records = [...published.values()].filter(({ node }) => node["x-redact"] === "record");
 
   /** Every declared property below a node, with its place in the table. */

@@ -1,13 +1,13 @@
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 
 /** Size of a page's script that contains only this export of the validators, in bytes. */
 async function bundledSize(name: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: {
       contents: `export { ${name} } from "./generated/typescript/validators.js";`,
-      resolveDir: REPO_ROOT,
+      resolveDir: packageRoot(),
     },
     bundle: true,
     minify: true,

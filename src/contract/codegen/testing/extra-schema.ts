@@ -1,8 +1,10 @@
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { readRegistry } from "../../schemas/registry.js";
 
 /** Identifier of the schema that EXTRA refers to. */
-export const WIRE = readRegistry(REPO_ROOT).schemas.find(({ name }) => name === "rollout-wire")?.id;
+export const WIRE = readRegistry(packageRoot()).schemas.find(
+  ({ name }) => name === "rollout-wire",
+)?.id;
 
 /** A schema with features that the canonical ones lack: odd names, nesting, every checked keyword. */
 export const EXTRA = {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join, posix } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../../../../conformance/python-env.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
 import type { JsonObject } from "../../../base/json/value.js";
+import { packageRoot } from "../../../base/package.js";
 import type { Dialect } from "../schema/dialects.js";
 
 /** One version of a schema: a document and the files beside it, by path. */
@@ -30,10 +30,10 @@ const FOLDER = "file:///w/x/y/z/";
 
 /** Asks jsonschema_rs, which shares no code with `diff` or Ajv, in one process. */
 export function askJudge(questions: readonly Question[]): Answer[] {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   const { stdout, stderr, status } = spawnSync(
     python,
-    [join(REPO_ROOT, "conformance/python/judge_schemas.py")],
+    [join(packageRoot(), "conformance/python/judge_schemas.py")],
     { input: questions.map(toLine).join(""), encoding: "utf8", maxBuffer: 2 ** 30 },
   );
   if (status !== 0) throw new Error(`the judge ended with code ${status}: ${stderr}`);

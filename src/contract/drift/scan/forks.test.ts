@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { readFrozenSchema } from "../../../../conformance/registry/testing/frozen-repository.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
 import { findForks } from "./forks.js";
@@ -108,7 +108,7 @@ test("the schemas of the format are not forks of each other, nor are foreign sch
   expect(forks.map(({ schema }) => schema)).toEqual(NAMES);
   const others = ["node_modules/ajv/dist/refs/json-schema-draft-07.json"];
   for (const path of others) {
-    expect(scan({ "x.json": readFileSync(join(REPO_ROOT, path), "utf8") }).forks).toEqual([]);
+    expect(scan({ "x.json": readFileSync(join(packageRoot(), path), "utf8") }).forks).toEqual([]);
   }
   expect(MIN_SIMILARITY).toBeGreaterThan(0.3);
 });
@@ -206,9 +206,9 @@ test("each schema of the format is found in a program", () => {
 });
 
 test("code and records that use the format are not copies of it", () => {
-  const branch = readFileSync(join(REPO_ROOT, "fixtures/golden/data-loop/input.jsonl"), "utf8");
+  const branch = readFileSync(join(packageRoot(), "fixtures/golden/data-loop/input.jsonl"), "utf8");
   const { forks, candidates } = scan({
-    "types.d.ts": `${readFileSync(join(REPO_ROOT, "generated/typescript/rollout-wire.d.ts"), "utf8")}\n// properties`,
+    "types.d.ts": `${readFileSync(join(packageRoot(), "generated/typescript/rollout-wire.d.ts"), "utf8")}\n// properties`,
     "service.ts": `const branch = ${toLiteral(JSON.parse(branch.split("\n")[0] ?? ""))};\nconst options = { properties: { a: 1 } };`,
     "api.yaml": stringify({
       type: "object",

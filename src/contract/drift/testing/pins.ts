@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_CONFIG_VERSION, type Config } from "#generated/index.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
-import { CONFIG_FILE } from "../../../base/package.js";
+import { CONFIG_FILE, packageRoot } from "../../../base/package.js";
 import { Canonical } from "../canonical.js";
 
 /**
@@ -10,7 +9,7 @@ import { Canonical } from "../canonical.js";
  * of the repository, the registry pins older ones, whose generated code is gone. Returns the file.
  */
 export function configurePresent(repository: string, folder: string): string {
-  const canonical = new Canonical(REPO_ROOT);
+  const canonical = new Canonical(packageRoot());
   const artefacts = canonical
     .registeredFor(repository)
     .filter(({ kind }) => kind !== "fixture")
@@ -23,7 +22,7 @@ export function configurePresent(repository: string, folder: string): string {
 
 /** Whether the registry pins a repository at older versions. */
 export function isBehind(repository: string): boolean {
-  const canonical = new Canonical(REPO_ROOT);
+  const canonical = new Canonical(packageRoot());
   return canonical
     .registeredFor(repository)
     .some(({ schema, version }) => version !== canonical.presentVersion(schema));

@@ -4,9 +4,9 @@ import { type EntryTypeName, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/in
 import { createCorpus } from "../../../../conformance/agreement/corpus.js";
 import { toValue } from "../../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../../conformance/fixtures/load.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import { toRecordLine } from "../../../base/jsonl/reader.js";
+import { packageRoot } from "../../../base/package.js";
 import { runCount } from "../../../base/testing/run-count.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { BranchReader, RULED_FIELDS, UNRULED_FIELDS } from "../scan/branch-reader.js";
@@ -100,7 +100,7 @@ describe("checkBlock", () => {
   }
 
   function listFixtures(): { type: EntryTypeName; text: string }[] {
-    return readFixtures(REPO_ROOT).fixtures.map(({ type, content }) => ({
+    return readFixtures(packageRoot()).fixtures.map(({ type, content }) => ({
       type,
       text: "text" in content ? content.text : JSON.stringify(toValue(content)),
     }));
@@ -124,7 +124,7 @@ describe("checkBlock", () => {
     // Mutations only in the full run: to make them takes longer than to check them.
     const records =
       runCount(1, 0) === 1
-        ? createCorpus(REPO_ROOT, { records: 0, withManyChanges: 500 }, 1).records
+        ? createCorpus(packageRoot(), { records: 0, withManyChanges: 500 }, 1).records
         : listFixtures();
     const lines = records.filter(({ text }) => !text.includes("\n"));
     for (const { type, text } of lines) expectSame(text, type);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { profiles } from "./profiles.js";
 import { rules } from "./rules/index.js";
 
-const FOLDER = join(REPO_ROOT, "docs/rules");
+const FOLDER = join(packageRoot(), "docs/rules");
 
 function read(name: string): string {
   return readFileSync(join(FOLDER, name), "utf8").replaceAll(/ +/g, " ");

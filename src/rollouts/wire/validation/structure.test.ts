@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION as PRESENT } from "#generated/index.js";
-import { REPO_ROOT } from "../../../../scripts/run-script.js";
+import { packageRoot } from "../../../base/package.js";
 import { declaredIn, linkDefinitions } from "../../../contract/schemas/definitions.js";
 import { readSchemas } from "../../../contract/schemas/load.js";
 import { createBranch } from "../export/testing/create-branch.js";
@@ -8,7 +8,7 @@ import { BRANCH_TYPES, checkStructure, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {
   test("branch types are the entry types that require a branch_index", () => {
-    const schemas = readSchemas(REPO_ROOT);
+    const schemas = readSchemas(packageRoot());
     const definitions = linkDefinitions(schemas);
     const branchTypes = [...definitions.values()]
       .filter(({ name, schema }) => schema.entryTypes.includes(name))

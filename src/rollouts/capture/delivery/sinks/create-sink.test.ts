@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { REPO_ROOT } from "../../../../../scripts/run-script.js";
+import { packageRoot } from "../../../../base/package.js";
 import { UserError } from "../../../../base/user-error.js";
 import { createSink } from "./create-sink.js";
 
@@ -74,7 +74,7 @@ describe.each(created)("the sink $type", ({ type, options }) => {
   });
 
   test("has its options in the table of docs/capture.md", () => {
-    const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
+    const page = readFileSync(join(packageRoot(), "docs/capture.md"), "utf8");
     const [table = ""] = /^\| `type` .*\n(?:\|.*\n)+/m.exec(page) ?? [];
     const listed = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id);
     expect(listed).toContain(type);
@@ -83,7 +83,7 @@ describe.each(created)("the sink $type", ({ type, options }) => {
   test.each(["src/index.ts", "src/rollouts/eliza/index.ts"])(
     "has its options exported by %s",
     (file) => {
-      const text = readFileSync(join(REPO_ROOT, file), "utf8");
+      const text = readFileSync(join(packageRoot(), file), "utf8");
       expect(text.match(/\b\w+SinkOptions\b/g)).toContain(options);
     },
   );

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { REPO_ROOT } from "../../../../../scripts/run-script.js";
 import { toJsonl } from "../../../../base/json/print.js";
 import { findUnexportable, MAX_NESTING } from "../../../../base/json/unexportable.js";
+import { packageRoot } from "../../../../base/package.js";
 import type { Features } from "../features.js";
 import { branchArbitrary } from "../testing/branch-arbitrary.js";
 import { createBranch } from "../testing/create-branch.js";
@@ -44,8 +44,9 @@ test("every target is named after its file", () => {
 
 test("docs/targets.md lists every target, in the order of --help", () => {
   const [table = ""] =
-    /^\| target .*\n(?:\|.*\n)+/m.exec(readFileSync(join(REPO_ROOT, "docs/targets.md"), "utf8")) ??
-    [];
+    /^\| target .*\n(?:\|.*\n)+/m.exec(
+      readFileSync(join(packageRoot(), "docs/targets.md"), "utf8"),
+    ) ?? [];
   const listed = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id);
   expect(listed).toEqual(Object.keys(targets));
 });
@@ -55,7 +56,7 @@ test.each(files)("src/rollouts/wire/export/index.ts exports the record types of 
   const types = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
     ([, name = ""]) => name,
   );
-  const library = readFileSync(join(REPO_ROOT, "src/rollouts/wire/export/index.ts"), "utf8");
+  const library = readFileSync(join(packageRoot(), "src/rollouts/wire/export/index.ts"), "utf8");
   const hidden = types.filter((name) => !new RegExp(`\\b${name}\\b`).test(library));
   expect(hidden).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { toValue } from "../../../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../../../conformance/fixtures/load.js";
-import { REPO_ROOT } from "../../../../../scripts/run-script.js";
 import { isJsonObject } from "../../../../base/json/value.js";
+import { packageRoot } from "../../../../base/package.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
 import { hashMatchesTask } from "./hash-matches-task.js";
@@ -11,7 +11,7 @@ import { hashMatchesTask } from "./hash-matches-task.js";
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-const { fixtures } = readFixtures(REPO_ROOT);
+const { fixtures } = readFixtures(packageRoot());
 
 /** The record of a fixture, and the expected result. */
 function readFixture(type: string, name: string) {
