@@ -98,6 +98,10 @@ test("a schema of tier tool changes at will, and alone is not enough", async () 
     text.replace('"required": ["id", "valid"]', '"required": ["id"]'),
   );
   expect(await find()).toEqual([]);
-  copy.edit(REGISTRY, (text) => text.replaceAll('"tier": "wire"', '"tier": "tool"'));
+  copy.edit(REGISTRY, (text) => {
+    const { schemas, repositories } = JSON.parse(text);
+    const tools = schemas.map((entry: object) => ({ ...entry, tier: "tool" }));
+    return JSON.stringify({ schemas: tools, repositories });
+  });
   expect(await find()).toMatchObject([{ id: "nothing-checked", message: "examined no schema" }]);
 });

@@ -70,7 +70,11 @@ test("a tool schema with loaders for Python, which it does not have", async () =
 });
 
 test("a registry without a wire schema", async () => {
-  copy.edit(REGISTRY, (text) => text.replaceAll('"tier": "wire"', '"tier": "tool"'));
+  copy.edit(REGISTRY, (text) => {
+    const { schemas, repositories } = JSON.parse(text);
+    const tools = schemas.map((entry: object) => ({ ...entry, tier: "tool" }));
+    return JSON.stringify({ schemas: tools, repositories });
+  });
   expect(await findPlaces()).toEqual([["tier", REGISTRY, "/schemas"]]);
 });
 
