@@ -209,7 +209,7 @@ export interface PrintedFixture {
   readonly fixture: CheckedFixture;
 }
 
-/** Converts a derived fixture to a case of its suite, under the shortest free name. */
+/** Converts a new fixture to a case of its suite, under the shortest free name. */
 export function printFixture(derived: DerivedFixture, evaluator: Evaluator): PrintedFixture {
   const { type, kind, names, why, record, failures } = derived;
   const name = nameFixture(names, (other) => evaluator.hasName(type, other));
