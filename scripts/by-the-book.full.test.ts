@@ -147,7 +147,7 @@ function addSchema(): void {
 /** Gives a model to every record of a suite that is spelled out. */
 function giveModel(text: string): string {
   const give = (value: unknown) =>
-    isJsonObject(value) && "rollout_id" in value ? { ...value, model: "" } : value;
+    isJsonObject(value) && "rollout_id" in value ? { ...value, model: "m" } : value;
   const giveAll = (values: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, give(value)]));
   const move = (each: FixtureCase): FixtureCase => ({
@@ -155,9 +155,9 @@ function giveModel(text: string): string {
     ...("record" in each && { record: give(each.record) }),
     ...(each.set !== undefined && { set: giveAll(each.set) }),
     ...(each.rollout !== undefined && {
-      rollout: each.rollout.map((branch) => ({ ...branch, model: "" })),
+      rollout: each.rollout.map((branch) => ({ ...branch, model: "m" })),
     }),
-    ...(each.text !== undefined && { text: each.text.replace(/^\{/, '$&"model":"",') }),
+    ...(each.text !== undefined && { text: each.text.replace(/^\{/, '$&"model":"m",') }),
   });
   const suite: unknown = JSON.parse(text);
   if (!isFixtureSuite(suite)) throw new Error("the suite is not valid");

@@ -3,6 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { REPO_ROOT } from "../../scripts/run-script.js";
+import { INTEROP } from "../python-env.js";
+
+/** What Python has compiled, of the packages too. */
+const COMPILED = join(REPO_ROOT, INTEROP.folder, "compiled");
 
 /**
  * Runs `consumers/<name>.py` on a request and returns its answer. Each run has its own cache. Throws, with
@@ -14,7 +19,7 @@ export function runConsumer<Answer>(name: string, request: unknown): Answer {
     const program = fileURLToPath(new URL(`./consumers/${name}.py`, import.meta.url));
     const { error, status, stdout, stderr } = spawnSync("python3", [program], {
       input: JSON.stringify(request),
-      env: { ...process.env, HF_HOME: cache, PYTHONDONTWRITEBYTECODE: "1" },
+      env: { ...process.env, HF_HOME: cache, PYTHONPYCACHEPREFIX: COMPILED },
       encoding: "utf8",
       maxBuffer: 1 << 30,
     });

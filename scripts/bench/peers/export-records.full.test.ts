@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../src/base/json/value.js";
+import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { exportFiles } from "../../../src/rollouts/pipeline/export/export.js";
 import type { ExportRequest } from "../../../src/rollouts/pipeline/export/request.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
@@ -88,26 +89,29 @@ function idOf(record: unknown): string {
   throw new TypeError(`not an exported record: ${JSON.stringify(record)}`);
 }
 
-describe.each(INPUTS)("the peers write the same records as the export: %s", (id) => {
-  test.each(["wire", "training", "trl"] as const)("%s", async (target) => {
-    const request = { target, evalItems: undefined };
-    await exportOurs(id, request);
-    expectSameOfScript(id, request);
-    expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
-  });
+describe.each(sampleCases(INPUTS, 1))(
+  "the peers write the same records as the export: %s",
+  (id) => {
+    test.each(["wire", "training", "trl"] as const)("%s", async (target) => {
+      const request = { target, evalItems: undefined };
+      await exportOurs(id, request);
+      expectSameOfScript(id, request);
+      expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
+    });
 
-  test("training with G3, which leaves out the same rollouts", async () => {
-    const request = { target: "training", evalItems: join(folder, "eval-items") } as const;
-    await exportOurs(id, request);
-    expectSameOfScript(id, request);
-    expect(read("ours", "ppo.jsonl").length).toBeLessThan(BRANCHES);
-  });
+    test("training with G3, which leaves out the same rollouts", async () => {
+      const request = { target: "training", evalItems: join(folder, "eval-items") } as const;
+      await exportOurs(id, request);
+      expectSameOfScript(id, request);
+      expect(read("ours", "ppo.jsonl").length).toBeLessThan(BRANCHES);
+    });
 
-  test("wire in DuckDB", async () => {
-    await exportOurs(id, { target: "wire", evalItems: undefined });
-    execFileSync("python3", [DUCKDB, join(folder, id), join(folder, "duckdb")]);
-    for (const file of FILES) {
-      expect(read("duckdb", file)).toEqual(byRollout(read("ours", file)));
-    }
-  });
-});
+    test("wire in DuckDB", async () => {
+      await exportOurs(id, { target: "wire", evalItems: undefined });
+      execFileSync("python3", [DUCKDB, join(folder, id), join(folder, "duckdb")]);
+      for (const file of FILES) {
+        expect(read("duckdb", file)).toEqual(byRollout(read("ours", file)));
+      }
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { packageRoot } from "../../../../src/base/package.js";
 import { buildProgram } from "../../../../src/base/testing/build-program.js";
+import { SPARK } from "../../../python-env.js";
 
 /** A session on this machine: two threads, and three attempts for each task. */
 const SETTINGS = {
@@ -113,7 +114,7 @@ export class SparkDriver {
 export function sparkEnvironment(): Record<string, string> {
   return {
     PYTHONPATH: join(packageRoot(), "integrations/spark"),
-    PYTHONDONTWRITEBYTECODE: "1",
+    PYTHONPYCACHEPREFIX: join(packageRoot(), SPARK.folder, "compiled"),
     PYSPARK_PYTHON: "python3",
     ROLLOUT_WIRE_NODE: process.execPath,
     ROLLOUT_WIRE_PROGRAM: buildProgram().main,
