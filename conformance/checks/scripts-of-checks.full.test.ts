@@ -7,6 +7,7 @@ import { useCopy } from "./testing/use-copy.js";
 const PARTS = [
   "conformance",
   "generated",
+  "integrations/python",
   "LICENSE",
   "package-lock.json",
   "package.json",

@@ -5,7 +5,7 @@ import { useCopy } from "./testing/use-copy.js";
 /** The parts of a checkout that make up its generator, and its inputs. */
 const PARTS = [
   ...["conformance", "generated", "LICENSE", "package-lock.json", "package.json", "schema"],
-  ...["scripts", "src", "tsconfig.json"],
+  ...["integrations/python", "scripts", "src", "tsconfig.json"],
 ];
 
 const SCHEMA = "schema/rollout-wire.schema.json";

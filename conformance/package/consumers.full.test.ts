@@ -249,7 +249,7 @@ async function runScript(
 test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
     ...["conformance", "generated", "fixtures", "package.json", "schema", "scripts", "src"],
-    ...["tsconfig.build.json", "tsconfig.json"],
+    ...["tsconfig.build.json", "tsconfig.json", "tsconfig.pages.json"],
   ]);
   try {
     const options = {

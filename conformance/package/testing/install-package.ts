@@ -27,6 +27,7 @@ const PARTS = [
   "src",
   "tsconfig.build.json",
   "tsconfig.json",
+  "tsconfig.pages.json",
 ];
 
 /** In the folder of the run: where the package is installed, its commit, and what npm printed. */

@@ -22,6 +22,7 @@ export const ALL_PARTS: readonly string[] = [
   "conformance",
   "fixtures",
   "generated",
+  "integrations/python",
   "package-lock.json",
   "package.json",
   "requirements-dev.txt",
@@ -30,6 +31,7 @@ export const ALL_PARTS: readonly string[] = [
   "src",
   "tsconfig.build.json",
   "tsconfig.json",
+  "tsconfig.pages.json",
 ];
 
 /** Installed packages, which are too large to copy. */
