@@ -9,6 +9,7 @@ const ROOMS: readonly string[] = [
   "scripts",
   "src/cli",
   "conformance",
+  "src",
   "src/contract/pages",
   "src/contract/drift",
   "src/contract/migrate",
@@ -16,7 +17,6 @@ const ROOMS: readonly string[] = [
   "src/contract/compat",
   "src/contract/schemas",
   "schema",
-  "src",
   "src/rollouts/eliza",
   "src/rollouts/look",
   "src/rollouts/pipeline",
@@ -186,8 +186,27 @@ test.each(["src/index.ts", "src/rollouts/eliza/index.ts", "conformance/index.ts"
   },
 );
 
-test("loading is followed transitively: the comparison of copies loads Ajv", () => {
+test("loading is followed transitively: the comparison of copies loads Ajv, and the generator itself", () => {
   expect(findLoaded("src/contract/drift/grade.ts")).toContain("ajv/dist/2020.js");
+  const generator = "src/contract/codegen/generate-files.ts";
+  expect(findLoaded("scripts/generate.ts")).toContain(generator);
+});
+
+/** Imports of values from the file system or a room that uses it; the name of a file is none. */
+function findFileAccess(file: string): string[] {
+  const values = readSource(file).matchAll(
+    /^import (?!type |\{ displayName \})[^;]*?from "([^"]+)";/gm,
+  );
+  return [...values]
+    .map(([, specifier = ""]) => specifier)
+    .filter((each) => /^node:(?:fs|child_process)|\/base\/(?:files|run|parquet)\//.test(each));
+}
+
+test("the format touches no file system", () => {
+  const format = sources.filter((file) => file.startsWith("src/rollouts/wire/"));
+  expect(format.length).toBeGreaterThan(50);
+  expect(format.flatMap(findFileAccess)).toEqual([]);
+  expect(findFileAccess("src/base/files/git.ts")).not.toEqual([]);
 });
 
 const page = readSource("ARCHITECTURE.md");
@@ -260,6 +279,7 @@ describe("violations are detected", () => {
     ["src/base/user-error.ts", "src/base/json/b.ts", "up"],
     ["conformance/a.ts", "src/cli/b.ts", "up"],
     ["src/contract/codegen/a.ts", "scripts/b.ts", "up"],
+    ["src/contract/schemas/a.ts", "src/index.ts", "up"],
     ["src/contract/drift/a.tsx", "src/rollouts/wire/export/b.ts", "across"],
     ["src/rollouts/look/a.tsx", "src/contract/schemas/b.ts", "up"],
     ["src/loose.ts", "elsewhere/b.ts", "in no room"],

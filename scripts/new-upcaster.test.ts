@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { packageRoot } from "../src/base/package.js";
 import { EXIT } from "../src/base/user-error.js";
 import {
   createThreeVersions,
@@ -33,6 +34,13 @@ test("a missing step gets a skeleton, and the witness of its break as the first 
   const witness: unknown = JSON.parse(first);
   expect(witness).toMatchObject({ id: expect.any(String), client: expect.any(String) });
   expect(read(TEST)).toContain('upgradeRecord("order/v1", "order/v2", record)');
+  const imported = [UPCASTER, TEST].flatMap((file) => [
+    ...read(file).matchAll(/from "(\.[^"]+)\.js"/g),
+  ]);
+  expect(imported).toHaveLength(2);
+  for (const [, path = ""] of imported) {
+    expect(existsSync(join(packageRoot(), "schema/upcasters", `${path}.ts`))).toBe(true);
+  }
 });
 
 test("a test that is there already stays", async () => {

@@ -72,8 +72,8 @@ function listWitnesses({ changes }: VersionComparison): unknown[] {
 }
 
 /** What the files import. */
-const VALUE = "../../src/json/value.js";
-const HELPER = "../../src/migrate/testing/upgrade-record.js";
+const VALUE = "../../src/base/json/value.js";
+const HELPER = "../../src/contract/migrate/testing/upgrade-record.js";
 
 function printUpcaster({ schema, from }: UpcasterStep, fields: ReadonlySet<string>): string {
   const [older, newer] = [from, from + 1].map((major) => printMajor({ name: schema, major }));

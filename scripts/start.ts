@@ -12,7 +12,7 @@ import { describeExport } from "../src/cli/export/describe.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
-import { describeFormat, describeSchemas } from "../src/cli/schemas.js";
+import { describeFormat, listSchemas } from "../src/cli/schemas.js";
 import { compareFiles } from "../src/contract/codegen/compare-files.js";
 import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
 import { schemaHashes } from "../src/contract/schemas/hashes.js";
@@ -73,7 +73,7 @@ export const run = createScript(
         destination: outputs,
         workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
-        describeSchemas,
+        describeSchemas: listSchemas,
         startProgress: (files) => startProgress(files, context),
       },
       context,
@@ -153,8 +153,8 @@ async function checkGenerated(root: string): Promise<Freshness> {
     return describeFresh(fresh.fileCount, fresh.schemaCount);
   }
   // The generator takes a second to load.
-  const { generateFiles } = await import("../src/contract/codegen/generate-files.js");
-  const { files, schemaCount } = await generateFiles(root);
+  const { generateOwnFiles } = await import("./generator.js");
+  const { files, schemaCount } = await generateOwnFiles(root);
   const differences = compareFiles(root, "generated", files);
   const generated = files.filter(({ path }) => path.startsWith(`${GENERATED_FOLDER}/`));
   if (differences.length === 0) return describeFresh(generated.length, schemaCount);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
 import { CONTRACT_PAGE } from "../../src/contract/pages/write-contract.js";
-import { ROLLOUTS_PAGE } from "../../src/rollouts/look/report/write-report.js";
+import { ROLLOUTS_PAGE } from "../../src/rollouts/look/report/render-report.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];

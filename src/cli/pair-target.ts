@@ -2,7 +2,10 @@ import { Option } from "commander";
 import { isTargetId, type TargetId, targets } from "../rollouts/wire/export/targets/index.js";
 import type { OptionValues } from "./command.js";
 
-/** Option of every command that says which rollouts make a pair. */
+/**
+ * Option of every command that says which rollouts make a pair. Apart from the other options, so that `validate` and `rank`
+ * load no list of targets.
+ */
 export const pairTargetOption: Option = new Option(
   "-t, --target <name>",
   "trainer for which pairs are made",

@@ -45,9 +45,9 @@ function isWeights(value: unknown): value is ScoreWeights {
   return typeof value.objective === "number" && typeof value.judge === "number";
 }
 
-const NAMES = Object.keys(DEFAULT_WEIGHTS);
+const WEIGHT_NAMES = Object.keys(DEFAULT_WEIGHTS);
 
-const ADVICE = `write ${NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
+const WEIGHT_ADVICE = `write ${WEIGHT_NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
 
 /** A decimal number without a sign; not hexadecimal, `NaN` or `Infinity`. */
 const WEIGHT = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -65,7 +65,7 @@ export function parseWeights(text: string): ScoreWeights {
   }
   const take = (name: keyof ScoreWeights): number => {
     const weight = given.get(name);
-    if (weight === undefined) throw new InvalidArgumentError(`It lacks ${name}: ${ADVICE}`);
+    if (weight === undefined) throw new InvalidArgumentError(`It lacks ${name}: ${WEIGHT_ADVICE}`);
     return weight;
   };
   return checkWeights({ objective: take("objective"), judge: take("judge") });
@@ -74,10 +74,10 @@ export function parseWeights(text: string): ScoreWeights {
 function parseWeight(item: string): [name: string, weight: number] {
   const [name = "", value] = item.split(/=(.*)/s);
   if (value === undefined) {
-    throw new InvalidArgumentError(`It contains ${previewValue(item)}: ${ADVICE}`);
+    throw new InvalidArgumentError(`It contains ${previewValue(item)}: ${WEIGHT_ADVICE}`);
   }
-  if (!NAMES.includes(name)) {
-    throw new InvalidArgumentError(`There is no weight ${previewValue(name)}: ${ADVICE}`);
+  if (!WEIGHT_NAMES.includes(name)) {
+    throw new InvalidArgumentError(`There is no weight ${previewValue(name)}: ${WEIGHT_ADVICE}`);
   }
   if (!WEIGHT.test(value)) {
     throw new InvalidArgumentError(
@@ -98,7 +98,7 @@ function checkWeights(weights: ScoreWeights): ScoreWeights {
 }
 
 /** Severities as written on a command line. */
-const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
+const SEVERITY_WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
   ["off", "off"],
   ["warn", "warning"],
   ["error", "error"],
@@ -106,10 +106,10 @@ const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
 
 /** Every setting of a rule, such as `duplicate-key=off`. */
 export const RULE_SETTINGS: readonly string[] = rules.flatMap(({ id }) =>
-  [...WORDS.keys()].map((word) => `${id}=${word}`),
+  [...SEVERITY_WORDS.keys()].map((word) => `${id}=${word}`),
 );
 
-const RULE_ADVICE = `write <id>=${[...WORDS.keys()].join("|")}.`;
+const RULE_ADVICE = `write <id>=${[...SEVERITY_WORDS.keys()].join("|")}.`;
 
 const DEFAULT_PROFILE = "strict" satisfies ProfileName;
 
@@ -147,7 +147,7 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
     const ids = rules.map((rule) => rule.id);
     throw new InvalidArgumentError(`No rule is called ${previewValue(id)}${suggestName(id, ids)}`);
   }
-  const severity = WORDS.get(word ?? "");
+  const severity = SEVERITY_WORDS.get(word ?? "");
   if (severity === undefined) throw new InvalidArgumentError(`For ${id} ${RULE_ADVICE}`);
   return { ...before, [id]: severity };
 }

@@ -17,7 +17,7 @@ export function causeOf({
   return `${id} ${severity} ${withoutIndices(pointer)} ${file}\n${cause}`;
 }
 
-/** Most causes and places that are kept, so that memory is bounded. */
+/** Limit on the causes and places that are kept, so that memory is bounded. */
 const MAX_CAUSES = 1000;
 
 /** Places of pointers. Many findings have the same, and it takes long to find the indices. */
@@ -33,7 +33,7 @@ export function withoutIndices(pointer: string): string {
 }
 
 /** A cause of its own among those of one kind, such as the records of one type. It is the last line. */
-export function within(kind: string, cause: string): string {
+export function causeOfKind(kind: string, cause: string): string {
   return kind === "" ? cause : `${kind}\n${cause}`;
 }
 

@@ -23,8 +23,8 @@ export interface Finding {
   /** A sentence without the position, safe on a terminal. */
   readonly message: string;
   /**
-   * Named by what made the finding: which of the causes of its id it has. Findings about one place of many records with
-   * one cause are shown once. It is not printed. Default: the message, if it contains nothing of the record.
+   * Tells apart the causes that a finding with this id can have. Findings about one place of many records with one cause
+   * are shown once. Never printed. Default: the message; give a cause if the message quotes the record.
    */
   readonly cause?: string;
   /** Id of the check that found it, set by the engine in a conformance run; checks omit it. */

@@ -56,7 +56,7 @@ export function groupByCause({
 
 const UNRANKED = new Set(requiredBy("RolloutBranch"));
 
-/** The fields that a record lacks which was not ranked. */
+/** Fields that only ranked records have. */
 const RANKS = new Set(requiredBy("RolloutBranchRecord").filter((field) => !UNRANKED.has(field)));
 
 function requiredBy(type: string): readonly string[] {

@@ -60,7 +60,8 @@ export function explainError(error: ValidationError, record: unknown): ErrorDesc
   const message = escapeControls(found === undefined ? demand : `${demand}, ${found}`);
   if (keyword === "required") return { message, cause: String(params.missingProperty) };
   // Ajv's message may name places in the value.
-  return { message, cause: sentence === undefined ? `${keyword} ${params.limit}` : demand };
+  const bound = params.limit ?? params.format ?? params.multipleOf ?? "";
+  return { message, cause: sentence === undefined ? `${keyword} ${bound}` : demand };
 }
 
 /** The message alone. */

@@ -1,10 +1,7 @@
-/**
- * Whether this is the nightly run of the tests, which runs every file anew that asks, as also those that call the
- * functions below. Set by vitest.nightly.config.ts.
- */
+/** Whether this is the nightly run, which repeats every file that uses this module. Set by vitest.nightly.config.ts. */
 export const isNightly = process.env.ROLLOUT_WIRE_NIGHTLY_TESTS === "1";
 
-/** How often a property is tried: as often as said in the nightly run, and `quick` times, by default a tenth, elsewhere. */
+/** How often a property is tried: `full` times in the nightly run, elsewhere `quick` times, by default a tenth. */
 export function runCount(full: number, quick: number = Math.ceil(full / 10)): number {
   return isNightly ? full : quick;
 }

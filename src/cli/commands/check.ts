@@ -42,7 +42,7 @@ export const check: Command = {
     "check --format github",
   ],
   async run({ options }, context) {
-    // The only import of conformance. It is lazy because no other command needs it.
+    // Lazy, because no other command needs it.
     const { chooseChecks, listChecks, printCoverage, runGate } = await import(
       "../../../conformance/gate.js"
     );

@@ -18,7 +18,7 @@ import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readSeverities, readShard, readWeights } from "../rollout-options.js";
-import { describeSchemas } from "../schemas.js";
+import { listSchemas } from "../schemas.js";
 import { outlineOf } from "./outlines.js";
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
@@ -65,7 +65,7 @@ export async function runExport(
       destination: readDestination(options),
       storage,
       report: options.optionalText("report"),
-      describeSchemas,
+      describeSchemas: listSchemas,
       startProgress: (files) => startProgress(files, context),
       ...reportRecovery(context),
       severities: readSeverities(options),

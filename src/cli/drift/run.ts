@@ -9,8 +9,12 @@ import { type Canonical, openCanonical } from "../../contract/drift/canonical.js
 import { listFixes } from "../../contract/drift/fixes.js";
 import { type Holder, openHolder } from "../../contract/drift/holder.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
-import { parseRepository, repositoryError, UNNAMED } from "../../contract/drift/named-place.js";
 import { checkRepositories, findUnlisted } from "../../contract/drift/repositories.js";
+import {
+  parseRepository,
+  repositoryError,
+  UNNAMED_REPOSITORY,
+} from "../../contract/drift/repository-argument.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import type { Tree } from "../../contract/drift/trees/tree.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
@@ -235,7 +239,7 @@ function openRepositories(
       const tree = openTree(place, cwd);
       trees.push(tree);
       const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
-      if (holder === undefined) throw repositoryError(value, UNNAMED);
+      if (holder === undefined) throw repositoryError(value, UNNAMED_REPOSITORY);
       opened.push(holder);
     } catch (error) {
       if (!(error instanceof UserError) || error.exitCode === EXIT.usage) {

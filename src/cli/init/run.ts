@@ -9,6 +9,7 @@ import { toFindingReport } from "../../base/reporters/json.js";
 import { escapeControls, formatCount, quoteForShell } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import { writeConfig } from "../../contract/drift/config.js";
 import { openHolder } from "../../contract/drift/holder.js";
 import {
   findUnlistable,
@@ -19,7 +20,6 @@ import { type Survey, surveyTree } from "../../contract/drift/init/survey.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { type Tree, WorkingTree } from "../../contract/drift/trees/tree.js";
-import { writeConfig } from "../../contract/drift/write-config.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";

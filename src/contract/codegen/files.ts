@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 /** The folder of all generated code, from the repository's root. */
 export const GENERATED_FOLDER = "generated";
 
-/** The hashes that `npm run generate` records: see fingerprint.ts. It is not generated code itself. */
+/** The hashes that `npm run generate` records: see scripts/fingerprint.ts. It is not generated code itself. */
 export const FINGERPRINT_FILE = `${GENERATED_FOLDER}/fingerprint.json`;
 
 /** Folders that tools create (pip creates `build`); git ignores them too. */

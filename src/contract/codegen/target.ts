@@ -20,6 +20,8 @@ export interface CodegenInput {
   /** The definitions of these schemas, limited to the profile: see profile.ts. */
   readonly definitions: Definitions;
   readonly registry: Registry;
+  /** Ids of the semantic rules, sorted. */
+  readonly ruleIds: readonly string[];
 }
 
 export interface GeneratedFile {
@@ -38,22 +40,22 @@ export interface Target {
   generate(input: CodegenInput): Promise<GeneratedFile[]>;
 }
 
-const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
+const REGISTRY_SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
 
 /**
  * The registry below `root`, validated against its schema there, because the generated validators may not
  * exist yet. Throws as `readJsonFile` does, and FileFault (`registry`) if it is invalid.
  */
-export function readRegistry(root: string, schemas: readonly SourceSchema[]): Registry {
+export function readUncheckedRegistry(root: string, schemas: readonly SourceSchema[]): Registry {
   const value: unknown = readJsonFile(root, REGISTRY_FILE).value;
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
   for (const { document } of schemas) ajv.addSchema(document);
-  if (ajv.getSchema(SCHEMA_ID) === undefined) {
-    const message = `is described by ${SCHEMA_ID}, which no file of the folder has as its "$id"`;
+  if (ajv.getSchema(REGISTRY_SCHEMA_ID) === undefined) {
+    const message = `is described by ${REGISTRY_SCHEMA_ID}, which no file of the folder has as its "$id"`;
     throw new FileFault({ id: "registry", file: REGISTRY_FILE, message });
   }
-  const isRegistry = ajv.compile<Registry>({ $ref: SCHEMA_ID });
+  const isRegistry = ajv.compile<Registry>({ $ref: REGISTRY_SCHEMA_ID });
   if (isRegistry(value)) return value;
   const [error] = isRegistry.errors ?? [];
   const { instancePath: pointer = "", message = "" } = error ?? {};

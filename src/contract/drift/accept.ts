@@ -3,11 +3,10 @@ import type { Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { toDay, today } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import { readTreeConfig } from "./config.js";
+import { readTreeConfig, writeConfig } from "./config.js";
 import type { HolderContext } from "./holder.js";
 import { updateBaseline } from "./policy.js";
 import { openTree } from "./trees/open.js";
-import { writeConfig } from "./write-config.js";
 
 /** Days for which a difference is accepted by default. */
 const DEFAULT_DAYS = 90;
@@ -34,8 +33,8 @@ interface AcceptedFindings {
 
 /**
  * Enters findings about this folder in the baseline of its configuration, and drops entries that are no longer found.
- * Throws UserError if there is no configuration (exit 3), or for a day
- * that is no future date (exit 2).
+ * Throws UserError: exit 3 if there is no
+ * configuration, exit 2 for a day before today.
  */
 export async function acceptFindings(
   findings: readonly Finding[],

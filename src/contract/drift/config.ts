@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
+import { type StagingOptions, withStaging } from "../../base/files/staging.js";
 import { FileFault, type Severity } from "../../base/findings/finding.js";
 import { describeFault } from "../../base/json/entry-type.js";
 import { toPointerToken } from "../../base/json/pointer.js";
@@ -27,8 +29,8 @@ export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
 
 /**
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
- * does not match schema/config.schema.json, or names what does not exist. `ruleIds` names the semantic rules, whose
- * severity counts in `validate`: it may be set, too.
+ * does not match schema/config.schema.json, or names what does not exist. `ruleIds`: the semantic rules, whose
+ * severity may be set too.
  */
 export function readTreeConfig(
   tree: Pick<Tree, "read" | "nameOf">,
@@ -49,6 +51,19 @@ export function readTreeConfig(
   const [fault] = findFaults(value, canonical, [...CONFIGURABLE, ...ruleIds]);
   if (fault !== undefined) throw fail(fault.pointer, fault.message);
   return value;
+}
+
+/** Writes the configuration of the repository in `folder` atomically. Throws UserError (exit 3) if it cannot. */
+export async function writeConfig(
+  config: Config,
+  folder: string,
+  options: StagingOptions = {},
+): Promise<void> {
+  await withStaging(options, async (staging) => {
+    const file = await staging.open(join(folder, CONFIG_FILE));
+    await file.write(`${JSON.stringify(config, null, 2)}\n`);
+    await staging.commit();
+  });
 }
 
 interface ConfigFault {

@@ -1,4 +1,4 @@
-import { within } from "../../base/findings/causes.js";
+import { causeOfKind } from "../../base/findings/causes.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import { explainError } from "../../base/json/schema-error.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
@@ -86,7 +86,7 @@ function findFaults(
       severity: "error",
       pointer: error.pointer,
       message: `not valid${place}: ${message}`,
-      cause: within(place, cause),
+      cause: causeOfKind(place, cause),
     };
   });
 }

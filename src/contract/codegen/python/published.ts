@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, RegisteredSchema } from "#generated/index.js";
 import { packageRoot } from "../../../base/package.js";
@@ -17,7 +17,7 @@ import { translatePattern } from "./patterns.js";
 /** The facts of the registry by which `python -m rollout_wire drift` checks a lock, without the registry. */
 export function printPublished(
   path: string,
-  { root, registry }: CodegenInput,
+  { root, registry, ruleIds }: CodegenInput,
   files: readonly string[],
 ): GeneratedFile {
   const header = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
@@ -42,7 +42,7 @@ export function printPublished(
     docstring("The file of each schema in the owner's repository."),
     "",
     "RULES = (",
-    ...listRuleIds().map((id) => `    "${id}",`),
+    ...ruleIds.map((id) => `    "${id}",`),
     ")",
     docstring("Ids of the semantic rules."),
     "",
@@ -95,20 +95,6 @@ function printVersions(root: string, { name, version, file }: RegisteredSchema):
     }),
     "    },",
   ];
-}
-
-const RULES = join(import.meta.dirname, "../../../rollouts/wire/validation/rules");
-
-/**
- * The ids of the semantic rules, sorted: a rule's file is named after it. The rules themselves load generated code, which
- * may not be there yet.
- */
-export function listRuleIds(): string[] {
-  return readdirSync(RULES)
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-    .map((file) => file.replace(/\.ts$/, ""))
-    .filter((name) => name !== "index" && name !== "rule")
-    .sort();
 }
 
 /** Without its version, so that moving one repository to another version changes nothing for the others. */

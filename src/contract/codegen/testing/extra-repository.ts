@@ -27,7 +27,7 @@ export class ExtraRepository {
 
   /** Prints and writes all code. */
   async generate(): Promise<readonly GeneratedFile[]> {
-    const { files } = await generateFiles(this.root);
+    const { files } = await generateFiles(this.root, []);
     for (const { path, text } of files) {
       mkdirSync(dirname(join(this.root, path)), { recursive: true });
       writeFileSync(join(this.root, path), text);

@@ -11,8 +11,8 @@ import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../canonical.js";
 import { type Holder, type HolderContext, openHolder } from "../holder.js";
 import { LOCK_FILE } from "../lock.js";
-import { parseRepository, repositoryError, UNNAMED } from "../named-place.js";
 import { isAccepted } from "../policy.js";
+import { parseRepository, repositoryError, UNNAMED_REPOSITORY } from "../repository-argument.js";
 import { WorkingTree } from "../trees/tree.js";
 import type { CopyState } from "./copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "./lock.js";
@@ -158,7 +158,7 @@ function readRepository(
   }
   const tree = new WorkingTree(name, realpathSync(folder));
   const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
-  if (holder === undefined) throw repositoryError(name, UNNAMED);
+  if (holder === undefined) throw repositoryError(name, UNNAMED_REPOSITORY);
   const fault = holder.faults.find(({ file }) => file === tree.nameOf(CONFIG_FILE));
   if (fault !== undefined) {
     const { file, line, column, pointer, message } = fault;

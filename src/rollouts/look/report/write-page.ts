@@ -15,9 +15,9 @@ import { readEvalItems } from "../../pipeline/decontamination/eval-items.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import { collectRollouts } from "./collect.js";
 import { ExportedPairs } from "./pairs.js";
+import { nameOfPage, ROLLOUTS_PAGE, renderPages, renderReport } from "./render-report.js";
 import type { InputSummary } from "./report-data.js";
 import { RolloutLog } from "./rollout-log.js";
-import { nameOfPage, ROLLOUTS_PAGE, renderPages, renderReport } from "./write-report.js";
 
 export interface PageRequest {
   /** Files, folders and glob patterns; `-` is standard input. */

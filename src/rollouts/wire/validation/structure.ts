@@ -1,5 +1,5 @@
 import { type EntryTypeName, findErrors } from "#generated/index.js";
-import { within } from "../../../base/findings/causes.js";
+import { causeOfKind } from "../../../base/findings/causes.js";
 import {
   explainFault,
   guessType,
@@ -60,7 +60,7 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
     const head = guess?.isComplete === false ? `closest to ${meant}${note}: ` : "";
     const { message, cause } = explainFault(error, record);
     const { keyword: id, pointer } = error;
-    return { id, pointer, message: `${head}${message}`, cause: within(head, cause) };
+    return { id, pointer, message: `${head}${message}`, cause: causeOfKind(head, cause) };
   });
   return { type: meant, faults };
 }

@@ -2,7 +2,7 @@ import { areEqual } from "./bytes";
 
 /**
  * Pairs the calls in a list with their answers. The ids of unanswered calls are stored from WAITING to
- * WAITING_LIMIT, each with its hash, start and end.
+ * WAITING_LIMIT, each with its hash, start and end. The rule is that of `src/rollouts/wire/conversation/pairing.ts`.
  */
 export const WAITING: usize = 49152;
 export const WAITING_LIMIT: usize = 131072;

@@ -3,7 +3,7 @@ import { areEqual, countCharacters } from "./bytes";
 /** The node of the line's object, and the table's address. */
 export const TABLE: usize = 1024;
 
-// The table, as `base/json/value.ts` writes it. A node consists of 64-bit words at these offsets, followed by
+// The table, as `../shape-table.ts` writes it. A node consists of 64-bit words at these offsets, followed by
 // its constants and then its members.
 export const NODE_TYPES: usize = 0;
 export const NODE_ROLE: usize = 8;
@@ -28,7 +28,7 @@ export const ENTRY_SIZE: usize = 32;
 /** The node that accepts any value. */
 export const ANY: usize = 0;
 
-// Bits of NODE_TYPES, in the order of SHAPE_TYPES in `base/json/value.ts`.
+// Bits of NODE_TYPES, in the order of SHAPE_TYPES in `src/base/json/value.ts`.
 export const STRING_TYPE: u64 = 1;
 export const NUMBER_TYPE: u64 = 2;
 export const BOOLEAN_TYPE: u64 = 4;

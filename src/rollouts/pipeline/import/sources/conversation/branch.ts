@@ -12,7 +12,7 @@ import { toMessages } from "../../../../wire/conversation/conversation.js";
 import type { ScoreFields } from "../scores.js";
 import type { ImportedBranch, ImportFault } from "../source.js";
 import type { Answered } from "./conversation.js";
-import type { PlacedMessage } from "./pairing.js";
+import type { PlacedMessage } from "./pair-messages.js";
 
 /** The parts of a branch that are not its conversation. */
 export interface BranchFrame {

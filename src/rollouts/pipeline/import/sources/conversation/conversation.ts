@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "#generated/index.js";
 import type { LeftOut } from "../source.js";
 import type { RowMessage } from "./dialects.js";
-import { type PlacedMessage, pairMessages } from "./pairing.js";
+import { type PlacedMessage, pairMessages } from "./pair-messages.js";
 
 /** The conversation of a row in the parts of a branch. */
 export interface RowConversation {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runCount } from "../../../../../base/testing/run-count.js";
 import type { RowMessage } from "./dialects.js";
-import { pairMessages } from "./pairing.js";
+import { pairMessages } from "./pair-messages.js";
 
 interface Said {
   readonly id?: string | undefined;

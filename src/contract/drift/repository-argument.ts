@@ -22,7 +22,7 @@ export function parseRepository(value: string, { repositories }: Registry): Name
 }
 
 /** The problem of a place without a name. */
-export const UNNAMED =
+export const UNNAMED_REPOSITORY =
   "nothing names this repository: write NAME=<place>, with a name of the registry, or a configuration (docs/consumers.md)";
 
 /** An error in an argument of `--repo`. */

@@ -28,7 +28,7 @@ export const ROLLOUTS_PAGE: PageProgram = {
 /** Bytes of JSON that are packed together: opening a rollout unpacks one chunk. */
 const CHUNK_BYTES = 2 ** 18;
 
-export interface PageRequest {
+export interface RenderSettings {
   readonly command: string;
   readonly target: TargetId;
   /** Hash of the schema of rollouts, as `rollout-wire check` names it. */
@@ -51,14 +51,14 @@ export function renderReport(
   collected: CollectedRollouts,
   log: RolloutLog,
   assets: PageAssets,
-  request: PageRequest,
+  settings: RenderSettings,
 ): RenderedPage {
-  const { maxBytes, seed } = request;
+  const { maxBytes, seed } = settings;
   const order = orderForSample(log.entries, seed);
-  return fillPage(order, log, assets, request, (sample) => {
+  return fillPage(order, log, assets, settings, (sample) => {
     const leftOut = order.length - sample.rows.length;
     return {
-      ...createIndex(collected, sample, request),
+      ...createIndex(collected, sample, settings),
       sample: leftOut === 0 ? undefined : { leftOut, maxBytes, seed },
       part: undefined,
     };
@@ -70,20 +70,20 @@ export function* renderPages(
   collected: CollectedRollouts,
   log: RolloutLog,
   assets: PageAssets,
-  request: PageRequest,
+  settings: RenderSettings,
 ): Generator<RenderedPage> {
   const { length } = log.entries;
   let number = 1;
   for (let start = 0; start < length; number += 1) {
     const order = Array.from({ length: length - start }, (_, at) => start + at);
-    const page = fillPage(order, log, assets, request, (sample) => {
+    const page = fillPage(order, log, assets, settings, (sample) => {
       const last = start + sample.rows.length;
       const part = {
         ...{ first: start + 1, last },
         previous: number === 1 ? undefined : nameOfPage(number - 1),
         next: last === length ? undefined : nameOfPage(number + 1),
       };
-      return { ...createIndex(collected, sample, request), sample: undefined, part };
+      return { ...createIndex(collected, sample, settings), sample: undefined, part };
     });
     yield page;
     start += page.count;
@@ -100,7 +100,7 @@ function fillPage(
   order: readonly number[],
   log: RolloutLog,
   assets: PageAssets,
-  { maxBytes }: PageRequest,
+  { maxBytes }: RenderSettings,
   toIndex: (sample: Sample) => ReportIndex,
 ): RenderedPage {
   // The index is packed last, so its size is estimated first, and what is too much is taken back.
@@ -168,7 +168,7 @@ const [FRAME, ROW] = [70, 60];
 function createIndex(
   { inputs, stats, contaminated, counts, unplaced }: CollectedRollouts,
   { rows, places }: Sample,
-  { command, target, contract }: PageRequest,
+  { command, target, contract }: RenderSettings,
 ): Omit<ReportIndex, "sample" | "part"> {
   return {
     command,

@@ -17,8 +17,8 @@ export interface PlacedMessage {
 }
 
 /**
- * Gives every call an id, and every result the id and the name of its call, paired as the exporter pairs tool
- * events: a result without an id answers the earliest open call, of the same name if it has one.
+ * Gives every call an id, and every result the id and the name of its call, paired as
+ * `findPartners` pairs them.
  */
 export function pairMessages(messages: readonly RowMessage[]): PlacedMessage[] {
   const acts = messages.flatMap(toActs);
