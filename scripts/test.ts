@@ -6,7 +6,7 @@ import { reportFailure } from "../src/cli/failure.js";
 import { REPO_ROOT } from "./run-script.js";
 
 /** Scripts of package.json that run in sequence beside the tests: together they keep all cores busy. */
-const BESIDE = ["lint", "typecheck", "cli -- check", "test:python"];
+const BESIDE = ["typecheck", "lint", "cli -- check", "test:python"];
 
 const VITEST = [join(REPO_ROOT, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
 
@@ -72,14 +72,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 process.on("exit", endAll);
 
-// Both sides need it, and only one may make it.
+process.stdout.write(`${[...BESIDE, "tests"].join(", ")}: side by side\n`);
+const besides = runBeside();
+// Both sides need it, and only one may make it. The first script beside the tests does not, and runs meanwhile.
 try {
   ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
 } catch (error) {
   process.exit(reportFailure(error, process.stderr, process.env));
 }
-process.stdout.write(`${[...BESIDE, "tests"].join(", ")}: side by side\n`);
-const [tests, beside] = await Promise.all([runTests(), runBeside()]);
+const [tests, beside] = await Promise.all([runTests(), besides]);
 const failed = [...beside, tests].filter(({ isGreen }) => !isGreen);
 process.stdout.write(
   failed.length === 0

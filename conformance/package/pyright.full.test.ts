@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PYTEST, SOURCES } from "../../scripts/test-python.js";
 import { packageRoot } from "../../src/base/package.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import { runTool } from "./testing/run-tool.js";
@@ -17,4 +18,18 @@ test("Python code passes pyright in strict mode", () => {
   );
   expect(summary).toMatchObject({ errorCount: 0, warningCount: 0 });
   expect(summary.filesAnalyzed).toBeGreaterThan(20);
+});
+
+test("Python code passes mypy in strict mode for the newest Python", () => {
+  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const argv = ["-m", "mypy", "--python-version", "3.13", ...SOURCES];
+  expect(runTool(python, argv, REPO_ROOT)).toMatch(
+    /^Success: no issues found in \d+ source files\n$/,
+  );
+});
+
+test("the tests of the Python package pass without msgspec", () => {
+  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const printed = runTool(python, [...PYTEST, "--without-msgspec"], REPO_ROOT);
+  expect(printed).toMatch(/^[1-9]\d* passed in /m);
 });

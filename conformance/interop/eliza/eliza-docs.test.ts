@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFaults } from "../../../src/base/testing/find-faults.js";
+import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import { runTool } from "../../package/testing/run-tool.js";
 
@@ -71,7 +72,7 @@ test("the installed, unchanged example writes valid records of an action and of 
   ]);
 });
 
-test.each(blocks.slice(1))(
+test.each(sampleCases(blocks.slice(1), 2))(
   "an agent with an example runs, gives the same answers and exits: %#",
   (code) => {
     const folder = createProject(`example-${blocks.indexOf(code)}`, code);

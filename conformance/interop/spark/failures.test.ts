@@ -105,18 +105,21 @@ test.runIf(isNightly)(
   },
 );
 
-test("a worker that always dies fails the job: the error says how, and nothing is written", async () => {
-  const failing = createFailingProgram(folder, "node", Array(50).fill(300));
-  const spark = new SparkDriver(folder, { env: failing.env });
-  try {
-    const error = await spark.fail("export", { ...OPTIONS, output: "never" });
-    expect(error.message).toMatch(/WorkerDied: \S+: the worker was killed by SIGKILL/);
-  } finally {
-    await spark.stop();
-  }
-  expect(failing.kills()).toBeGreaterThanOrEqual(3);
-  expect(existsSync(join(folder, "never"))).toBe(false);
-});
+test.runIf(isNightly)(
+  "a worker that always dies fails the job: the error says how, and nothing is written",
+  async () => {
+    const failing = createFailingProgram(folder, "node", Array(50).fill(300));
+    const spark = new SparkDriver(folder, { env: failing.env });
+    try {
+      const error = await spark.fail("export", { ...OPTIONS, output: "never" });
+      expect(error.message).toMatch(/WorkerDied: \S+: the worker was killed by SIGKILL/);
+    } finally {
+      await spark.stop();
+    }
+    expect(failing.kills()).toBeGreaterThanOrEqual(3);
+    expect(existsSync(join(folder, "never"))).toBe(false);
+  },
+);
 
 test.runIf(isNightly).each([
   ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: install Node/],
@@ -135,7 +138,7 @@ test.runIf(isNightly).each([
   }
 });
 
-test("a driver without Node says so before it reads anything", async () => {
+test.runIf(isNightly)("a driver without Node says so before it reads anything", async () => {
   const spark = new SparkDriver(folder, { env: { ROLLOUT_WIRE_NODE: "/nowhere/node" } });
   try {
     const error = await spark.fail("export", { ...OPTIONS, output: "never" });
