@@ -21,15 +21,15 @@ test("Python code passes pyright in strict mode", () => {
 });
 
 test("Python code passes mypy in strict mode for the newest Python", () => {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   const argv = ["-m", "mypy", "--python-version", "3.13", ...SOURCES];
-  expect(runTool(python, argv, REPO_ROOT)).toMatch(
+  expect(runTool(python, argv, packageRoot())).toMatch(
     /^Success: no issues found in \d+ source files\n$/,
   );
 });
 
 test("the tests of the Python package pass without msgspec", () => {
-  const python = ensurePythonEnv(REPO_ROOT, DEV_TOOLS);
-  const printed = runTool(python, [...PYTEST, "--without-msgspec"], REPO_ROOT);
+  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
+  const printed = runTool(python, [...PYTEST, "--without-msgspec"], packageRoot());
   expect(printed).toMatch(/^[1-9]\d* passed in /m);
 });
