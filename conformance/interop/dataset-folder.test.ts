@@ -96,7 +96,6 @@ test.each(sampleCases(ids, 2))(
       }
     }
   },
-  120_000,
 );
 
 /** The first one is what the others are compared with. */

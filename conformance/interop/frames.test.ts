@@ -32,7 +32,7 @@ beforeAll(() => {
     type: "RolloutBranchRecord",
   };
   frames = runConsumer<Frames>("read_frames", request);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(LIBRARIES)("%s holds every row of the Python package", (library) => {
@@ -50,7 +50,7 @@ test("the code in docs/python.md runs and makes equal frames", () => {
   const made = runConsumer<Rows[]>("run_frames_code", request);
   expect(made).toHaveLength(2);
   for (const rows of made) expect(findDifference(frames.rows, rows)).toBeUndefined();
-}, 120_000);
+});
 
 test("the columns are the fields, without those of the implementation", () => {
   const [first = {}] = frames.rows;

@@ -24,7 +24,7 @@ beforeAll(async () => {
     path: join(folder.path, "in.jsonl"),
     folder: folder.path,
   });
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 async function exportWire(input: string): Promise<readonly unknown[]> {
@@ -57,4 +57,4 @@ test("files of every library give the records of JSONL", async () => {
     if (exact) expect(records).toEqual(expected);
     else expect(withoutEvents(records)).toEqual(withoutEvents(expected));
   }
-}, 120_000);
+});

@@ -48,7 +48,7 @@ beforeAll(async () => {
       json: Object.keys(features).filter((name) => holdsJson(features[name] ?? {})),
     })),
   );
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 test.each(LIBRARIES)("%s reads the records of every target", (library) => {

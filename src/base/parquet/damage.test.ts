@@ -29,9 +29,7 @@ function damage(bytes: Buffer, at: number, way: number): Buffer {
 
 // A loop without an end would be a run of the tests without one.
 for (const [name, write] of Object.entries(layouts)) {
-  test(`any damaged byte gives lines, or the error: ${name}`, {
-    timeout: 300_000,
-  }, async (context) => {
+  test(`any damaged byte gives lines, or the error: ${name}`, async (context) => {
     const bytes = write();
     const count = runCount(2 * bytes.length, 300);
     const attacks = countAttacks(context, `damaged Parquet: ${name}`, count);

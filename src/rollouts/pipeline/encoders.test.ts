@@ -115,7 +115,6 @@ function withoutNulls(record: unknown): unknown {
 
 test.each([{ id: "gzip" }, { id: "parquet", features: {} }] as const)(
   "an error of the file is thrown, and nothing waits for ever: %j",
-  { timeout: 10_000 },
   async (encoding) => {
     const failure = new Error("no space is left");
     const encoder = await createEncoder(encoding, async () => {
