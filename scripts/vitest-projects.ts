@@ -97,6 +97,8 @@ export function defineTests(
       globalSetup: ["scripts/vitest-setup.ts"],
       testTimeout: TIMEOUT,
       hookTimeout: TIMEOUT,
+      // By default a second.
+      expect: { poll: { timeout: 0.8 * TIMEOUT } },
       env: { PATH: path, ...env },
       ...options,
     },
