@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { AttackReporter } from "./scripts/attack-reporter.js";
+import { LongestFirst } from "./scripts/testing/longest-first.js";
 import { defineLongTests, FIXED_SEED } from "./scripts/vitest-projects.js";
 
 const isFull = (path: string): boolean =>
@@ -16,6 +17,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", new AttackReporter()],
     projects: defineLongTests(isFull, { name: "full", setupFiles: FIXED_SEED }),
   },

@@ -31,7 +31,7 @@ export function testsWith(pattern: RegExp): string[] {
 }
 
 /** All test files, as paths from the repository's root. */
-function listTests(): string[] {
+export function listTests(): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
