@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { REPO_ROOT } from "../../scripts/run-script.js";
 import { INTEROP } from "../python-env.js";
 
 /** What Python has compiled, of the packages too. */
-const COMPILED = join(REPO_ROOT, INTEROP.folder, "compiled");
+const COMPILED = fileURLToPath(new URL(`../../${INTEROP.folder}/compiled`, import.meta.url));
 
 /**
  * Runs `consumers/<name>.py` on a request and returns its answer. Each run has its own cache. Throws, with
