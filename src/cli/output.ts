@@ -4,6 +4,7 @@ import { hasColour } from "../base/paint.js";
 import { reporters } from "../base/reporters/index.js";
 import { escapeControls } from "../base/text.js";
 import { UserError } from "../base/user-error.js";
+import { findFix } from "../rollouts/wire/validation/fixes.js";
 import type { CommandContext } from "./command.js";
 
 /**
@@ -20,7 +21,7 @@ export function printReport(
   const summary = reporter?.summarise?.(report) ?? "";
   // Written first because it may fail. Then the failure report is the only output.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
-  stdout.write(reporter?.print(report, { colour }) ?? "");
+  stdout.write(reporter?.print(report, { colour, findFix }) ?? "");
 }
 
 function append(file: string, text: string): void {

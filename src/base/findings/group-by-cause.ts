@@ -1,5 +1,3 @@
-import { entryTypes } from "#generated/index.js";
-import { quoteForShell } from "../text.js";
 import { causeOf, groupFindings } from "./causes.js";
 import type { Finding, Severity } from "./finding.js";
 import type { Report, SeverityCounts } from "./report.js";
@@ -23,13 +21,19 @@ export interface GroupedFindings {
 /** The places of fewer findings are worth their lines. */
 const MIN_GROUP = 5;
 
+/** Tells how to fix what many findings have in common, by the first of them; undefined if nothing is known. */
+export type FindFix = (finding: Finding) => string | undefined;
+
 /** Groups the findings about records by their causes, in the order of the first of each. */
-export function groupByCause({
-  findings,
-  notListed,
-  unlistedCauses,
-  thing,
-}: Pick<Report, "findings" | "notListed" | "unlistedCauses" | "thing">): GroupedFindings {
+export function groupByCause(
+  {
+    findings,
+    notListed,
+    unlistedCauses,
+    thing,
+  }: Pick<Report, "findings" | "notListed" | "unlistedCauses" | "thing">,
+  findFix: FindFix = () => undefined,
+): GroupedFindings {
   const groups = groupFindings(findings, (finding) =>
     thing === "record" && finding.detail === undefined ? causeOf(finding) : undefined,
   );
@@ -52,35 +56,4 @@ export function groupByCause({
     shown.set(first, { finding: first, more: total - 1, fix });
   }
   return { shown: findings.flatMap((finding) => shown.get(finding) ?? []), rest };
-}
-
-const UNRANKED = new Set(requiredBy("RolloutBranch"));
-
-/** Fields that only ranked records have. */
-const RANKS = new Set(requiredBy("RolloutBranchRecord").filter((field) => !UNRANKED.has(field)));
-
-function requiredBy(type: string): readonly string[] {
-  return entryTypes.find(({ name }) => name === type)?.required ?? [];
-}
-
-/** How to fix what many records of a file have in common. */
-function findFix({ id, file, pointer, cause = "" }: Finding): string | undefined {
-  const input = quoteForShell(file === "<stdin>" ? "FILE" : file);
-  const rank = `rollout-wire rank --input ${input} --output ranked.jsonl`;
-  switch (id) {
-    case "required":
-      return RANKS.has(cause.split("\n").at(-1) ?? "") ? rank : undefined;
-    case "minimum":
-      return pointer === "/rank" ? rank : undefined;
-    case "zero-based-ranks":
-    case "rank-permutation":
-    case "rank-follows-score":
-      return rank;
-    case "tool-event-dialect":
-      return "name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect";
-    case "anyOf":
-      return `rollout-wire validate --type NAME ${input}`;
-    default:
-      return undefined;
-  }
 }

@@ -1,8 +1,11 @@
+import type { FindFix } from "../findings/group-by-cause.js";
 import type { Report } from "../findings/report.js";
 
 export interface ReportStyle {
   /** Whether the output is a terminal with colours. */
   readonly colour: boolean;
+  /** Default: no fix is known. */
+  readonly findFix?: FindFix;
 }
 
 /** One way of printing a report to standard output. */

@@ -96,22 +96,17 @@ test("findings of one cause are shown once, if there are many", () => {
   expect(print(lines(5), { thing: "artefact" }).length).toBe(5 + 1);
 });
 
-test("the fix of records without ranks, whatever type is the closest", () => {
-  const lines = (cause: string) =>
-    print(Array.from({ length: 5 }, () => ({ ...finding, id: "required", cause })));
-  const fix = "  fix: rollout-wire rank --input rollouts.jsonl --output ranked.jsonl";
-  expect(lines("rank")).toContain(fix);
-  expect(lines("closest to RolloutBranchRecord: \nrank")).toContain(fix);
-  expect(lines("task")).not.toContain(fix);
-});
-
-test("the fix of a cause is shown once", () => {
-  const ranks = ["rank-permutation", "rank-follows-score"].flatMap((id) =>
+test("the fix of several causes is shown once", () => {
+  const findings = ["rank-permutation", "rank-follows-score"].flatMap((id) =>
     Array.from({ length: 5 }, () => ({ ...finding, id, file: "it's.jsonl" })),
   );
-  expect(print(ranks).filter((line) => !line.includes("must"))).toEqual([
+  const printed = text.print(
+    { ...report, findings },
+    { colour: false, findFix: ({ file }) => `rank ${file}` },
+  );
+  expect(printed.split("\n").filter((line) => !line.includes("must"))).toEqual([
     "  ... and 4 more in this file",
-    String.raw`  fix: rollout-wire rank --input 'it'\''s.jsonl' --output ranked.jsonl`,
+    "  fix: rank it's.jsonl",
     "  ... and 4 more in this file",
     "",
   ]);

@@ -78,7 +78,7 @@ export const text: Reporter = {
     const { checks } = report;
     if (checks)
       return toText([...printChecks(checks, report, style), ...restLines(report.notListed)]);
-    const { shown, rest } = groupByCause(report);
+    const { shown, rest } = groupByCause(report, style.findFix);
     return toText([...printRows(shown, style), ...restLines(rest)]);
   },
 };

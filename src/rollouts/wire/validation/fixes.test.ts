@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { Finding } from "../../../base/findings/finding.js";
+import { findFix } from "./fixes.js";
+
+const finding: Finding = {
+  id: "required",
+  severity: "error",
+  file: "it's.jsonl",
+  line: 1,
+  column: 1,
+  pointer: "",
+  message: 'lacks "rank"',
+};
+
+const RANK = String.raw`rollout-wire rank --input 'it'\''s.jsonl' --output ranked.jsonl`;
+
+test("records without ranks are ranked, whatever type is the closest", () => {
+  const fix = (cause: string) => findFix({ ...finding, cause });
+  expect(fix("rank")).toBe(RANK);
+  expect(fix("closest to RolloutBranchRecord: \nrank")).toBe(RANK);
+  expect(fix("task")).toBeUndefined();
+});
+
+test("wrong ranks are ranked again, and other minimums are not", () => {
+  expect(findFix({ ...finding, id: "rank-permutation" })).toBe(RANK);
+  expect(findFix({ ...finding, id: "minimum", pointer: "/rank" })).toBe(RANK);
+  expect(findFix({ ...finding, id: "minimum", pointer: "/seed" })).toBeUndefined();
+});

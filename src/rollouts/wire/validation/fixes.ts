@@ -1,0 +1,34 @@
+import { entryTypes } from "#generated/index.js";
+import type { Finding } from "../../../base/findings/finding.js";
+import { quoteForShell } from "../../../base/text.js";
+
+const UNRANKED = new Set(requiredBy("RolloutBranch"));
+
+/** Fields that only ranked records have. */
+const RANKS = new Set(requiredBy("RolloutBranchRecord").filter((field) => !UNRANKED.has(field)));
+
+function requiredBy(type: string): readonly string[] {
+  return entryTypes.find(({ name }) => name === type)?.required ?? [];
+}
+
+/** How to fix what many records of a file have in common; undefined if nothing is known. */
+export function findFix({ id, file, pointer, cause = "" }: Finding): string | undefined {
+  const input = quoteForShell(file === "<stdin>" ? "FILE" : file);
+  const rank = `rollout-wire rank --input ${input} --output ranked.jsonl`;
+  switch (id) {
+    case "required":
+      return RANKS.has(cause.split("\n").at(-1) ?? "") ? rank : undefined;
+    case "minimum":
+      return pointer === "/rank" ? rank : undefined;
+    case "zero-based-ranks":
+    case "rank-permutation":
+    case "rank-follows-score":
+      return rank;
+    case "tool-event-dialect":
+      return "name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect";
+    case "anyOf":
+      return `rollout-wire validate --type NAME ${input}`;
+    default:
+      return undefined;
+  }
+}
