@@ -105,29 +105,31 @@ test.runIf(isNightly)(
   },
 );
 
-test.runIf(isNightly)(
-  "a worker that always dies fails the job: the error says how, and nothing is written",
-  async () => {
-    const failing = createFailingProgram(folder, "node", Array(50).fill(300));
-    const spark = new SparkDriver(folder, { env: failing.env });
-    try {
-      const error = await spark.fail("export", { ...OPTIONS, output: "never" });
-      expect(error.message).toMatch(/WorkerDied: \S+: the worker was killed by SIGKILL/);
-    } finally {
-      await spark.stop();
-    }
-    expect(failing.kills()).toBeGreaterThanOrEqual(3);
-    expect(existsSync(join(folder, "never"))).toBe(false);
-  },
-);
+test("a worker that always dies fails the job: the error says how, and nothing is written", async () => {
+  const failing = createFailingProgram(folder, "node", Array(50).fill(300));
+  const spark = new SparkDriver(folder, { env: failing.env });
+  try {
+    const error = await spark.fail("export", { ...OPTIONS, output: "never" });
+    expect(error.message).toMatch(/WorkerDied: \S+: the worker was killed by SIGKILL/);
+  } finally {
+    await spark.stop();
+  }
+  expect(failing.kills()).toBeGreaterThanOrEqual(3);
+  expect(existsSync(join(folder, "never"))).toBe(false);
+});
 
-test.runIf(isNightly).each([
-  ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: install Node/],
-  [
-    "PROGRAM",
-    /ProgramMissing: \S+: \/nowhere\/it is no file: install the npm package rollout-wire/,
-  ],
-])("an executor without its %s says so, with its name", async (name, message) => {
+test.each(
+  sampleCases(
+    [
+      ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: install Node/],
+      [
+        "PROGRAM",
+        /ProgramMissing: \S+: \/nowhere\/it is no file: install the npm package rollout-wire/,
+      ],
+    ] as const,
+    1,
+  ),
+)("an executor without its %s says so, with its name", async (name, message) => {
   const settings = { [`spark.executorEnv.ROLLOUT_WIRE_${name}`]: "/nowhere/it" };
   const spark = new SparkDriver(folder, { settings });
   try {
@@ -138,7 +140,7 @@ test.runIf(isNightly).each([
   }
 });
 
-test.runIf(isNightly)("a driver without Node says so before it reads anything", async () => {
+test("a driver without Node says so before it reads anything", async () => {
   const spark = new SparkDriver(folder, { env: { ROLLOUT_WIRE_NODE: "/nowhere/node" } });
   try {
     const error = await spark.fail("export", { ...OPTIONS, output: "never" });

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toJsonl } from "../../../src/base/json/print.js";
 import { packageRoot } from "../../../src/base/package.js";
-import { isNightly } from "../../../src/base/testing/run-count.js";
 import { DEV_TOOLS, ensurePythonEnv, SPARK } from "../../python-env.js";
 import { createRollouts } from "../testing/create-rollouts.js";
 import { exportHere, readDataset } from "./testing/one-machine.js";
@@ -89,37 +88,31 @@ test("spark-submit takes the flags of the program", async () => {
   expect(readDataset(join(folder, "out")).records).toEqual(expected.records);
 });
 
-test.runIf(isNightly)(
-  "errors are printed with file and line, and give the exit code of the program",
-  async () => {
-    const ending = await submit(["validate", "bad", "--partitions", "2", "--profile", "lenient"]);
-    expect(ending.stdout).toContain(
-      `${folder}/bad/a.jsonl:4:1  (line)  not JSON: unexpected NaN  (json)`,
-    );
-    expect(ending.stdout).toMatch(/^\d+ errors?, \d+ warnings? in 4 records$/m);
-    expect(ending.status).toBe(1);
-  },
-);
+test("errors are printed with file and line, and give the exit code of the program", async () => {
+  const ending = await submit(["validate", "bad", "--partitions", "2", "--profile", "lenient"]);
+  expect(ending.stdout).toContain(
+    `${folder}/bad/a.jsonl:4:1  (line)  not JSON: unexpected NaN  (json)`,
+  );
+  expect(ending.stdout).toMatch(/^\d+ errors?, \d+ warnings? in 4 records$/m);
+  expect(ending.status).toBe(1);
+});
 
-test.runIf(isNightly)(
-  "a flag that the program does not know gives exit code 2 and one line",
-  async () => {
-    const ending = await submit([
-      "export",
-      "-i",
-      "in",
-      "-o",
-      "none",
-      "--allow-missing-g3",
-      "--frobnicate",
-    ]);
-    expect(ending.stdout).toMatch(
-      /^unknown option '--frobnicate' {2}Help: {2}rollout-wire export --help$/m,
-    );
-    expect(ending.stdout).not.toContain("Traceback");
-    expect(ending.status).toBe(2);
-  },
-);
+test("a flag that the program does not know gives exit code 2 and one line", async () => {
+  const ending = await submit([
+    "export",
+    "-i",
+    "in",
+    "-o",
+    "none",
+    "--allow-missing-g3",
+    "--frobnicate",
+  ]);
+  expect(ending.stdout).toMatch(
+    /^unknown option '--frobnicate' {2}Help: {2}rollout-wire export --help$/m,
+  );
+  expect(ending.stdout).not.toContain("Traceback");
+  expect(ending.status).toBe(2);
+});
 
 test("the package is clean for mypy, strictly", () => {
   const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
