@@ -25,7 +25,8 @@ export type Partners = readonly (number | undefined)[];
 
 /**
  * Pairs each result with the call it answers. A result never answers a later call. Everything that needs to know
- * which result belongs to which call asks this function; only the scan of lines repeats its simplest case.
+ * which result belongs to which call asks this function; only the scan of lines repeats its simplest case, in
+ * `src/rollouts/wire/scan/assembly/pairing.ts`.
  *
  * The most reliable evidence is used first:
  *
