@@ -33,8 +33,7 @@ interface AcceptedFindings {
 
 /**
  * Enters findings about this folder in the baseline of its configuration, and drops entries that are no longer found.
- * Throws UserError: exit 3 if there is no
- * configuration, exit 2 for a day before today.
+ * Throws UserError: exit 3 if there is no configuration, exit 2 for a day before today.
  */
 export async function acceptFindings(
   findings: readonly Finding[],
