@@ -32,9 +32,14 @@ export function withoutIndices(pointer: string): string {
   return place;
 }
 
-/** A cause of its own among those of one kind, such as the records of one type. It is the last line. */
+/** A cause of its own among those of one kind, such as the records of one type. */
 export function causeOfKind(kind: string, cause: string): string {
   return kind === "" ? cause : `${kind}\n${cause}`;
+}
+
+/** The cause without its kind. */
+export function withoutKind(cause: string): string {
+  return cause.slice(cause.lastIndexOf("\n") + 1);
 }
 
 /** Groups findings in the order of the first of each group. One without a key is a group of its own. */

@@ -1,4 +1,5 @@
 import { entryTypes } from "#generated/index.js";
+import { withoutKind } from "../../../base/findings/causes.js";
 import type { Finding } from "../../../base/findings/finding.js";
 import { quoteForShell } from "../../../base/text.js";
 
@@ -17,7 +18,7 @@ export function findFix({ id, file, pointer, cause = "" }: Finding): string | un
   const rank = `rollout-wire rank --input ${input} --output ranked.jsonl`;
   switch (id) {
     case "required":
-      return RANKS.has(cause.split("\n").at(-1) ?? "") ? rank : undefined;
+      return RANKS.has(withoutKind(cause)) ? rank : undefined;
     case "minimum":
       return pointer === "/rank" ? rank : undefined;
     case "zero-based-ranks":
