@@ -43,7 +43,8 @@ export function findPartners(acts: readonly Act[]): Partners {
 
 /** The results that answer no call. */
 export function findStrayResults<A extends Act>(acts: readonly A[]): A[] {
-  const partners = findPartners(acts);
+  if (pairUniqueIds(acts) !== undefined) return [];
+  const partners = pairByEvidence(acts);
   return acts.filter((act, index) => act.kind === "result" && partners[index] === undefined);
 }
 
@@ -86,13 +87,19 @@ export type PairedAct = PairedCall | PairedResult;
 export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
   const partners = findPartners(acts);
   const ids = acts.some(lacksId) ? nameCalls(acts) : [];
-  return acts.map((act, index): PairedAct => {
+  const paired: PairedAct[] = [];
+  for (const act of acts) {
+    const index = paired.length;
     const at = partners[index];
-    if (act.kind === "result") return { kind: "result", result: act, paired: at !== undefined };
-    const partner = at === undefined ? undefined : acts[at];
-    const result = partner?.kind === "result" ? partner : undefined;
-    return { kind: "call", id: act.id ?? ids[index] ?? "", call: act, result };
-  });
+    if (act.kind === "result")
+      paired.push({ kind: "result", result: act, paired: at !== undefined });
+    else {
+      const partner = at === undefined ? undefined : acts[at];
+      const result = partner?.kind === "result" ? partner : undefined;
+      paired.push({ kind: "call", id: act.id ?? ids[index] ?? "", call: act, result });
+    }
+  }
+  return paired;
 }
 
 /** Fast path: undefined unless each act is a call with an id or the only answer to an earlier call. */
@@ -100,10 +107,11 @@ function pairUniqueIds(acts: readonly Act[]): Partners | undefined {
   const waiting = new Map<string, number>();
   const partners: (number | undefined)[] = [];
   for (const act of acts) {
-    const id = capturedId(act);
+    const isCall = act.kind === "call";
+    const id = isCall ? act.id : act.callId;
     if (id === undefined) return undefined;
     const call = waiting.get(id);
-    if ((act.kind === "call") === (call !== undefined)) return undefined;
+    if (isCall === (call !== undefined)) return undefined;
     if (call === undefined) waiting.set(id, partners.length);
     else {
       waiting.delete(id);
