@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { readPublisher } from "../src/contract/codegen/publisher.js";
 import { REPO_ROOT } from "./run-script.js";
-import { listPages } from "./testing/list-pages.js";
+import { listPages, RECIPES } from "./testing/list-pages.js";
 
 const PAGES = listPages();
 
@@ -95,8 +95,8 @@ test("every module in a data flow of ARCHITECTURE.md exists", () => {
   expect(paths.filter((path) => !found.has(path))).toEqual([]);
 });
 
-/** What each recipe of CONTRIBUTING.md asks you to write, by heading: the interfaces that it implements, and where. */
-const RECIPES = [
+/** What each recipe asks you to write, by heading: the interfaces that it implements, and where. */
+const ASKED = [
   ["Add a check", "conformance/check.ts", "Check"],
   ["Add a code generator", "src/contract/codegen/target.ts", "Target"],
   ["Add a command", "src/cli/command.ts", "Command"],
@@ -125,11 +125,11 @@ function findMembers(source: string, name: string): string[] {
   return [...own.matchAll(/^ {2}(?:readonly )?(\w+)(?::|\()/gm)].map(([, member = ""]) => member);
 }
 
-test.each(RECIPES)("the recipe '%s' names every member that %s requires of a %s", (...recipe) => {
+test.each(ASKED)("the recipe '%s' names every member that %s requires of a %s", (...recipe) => {
   const [heading, file, name] = recipe;
   const members = findMembers(read(file), name);
   expect(members.length).toBeGreaterThan(0);
-  const [, section = ""] = read("CONTRIBUTING.md").split(`\n## ${heading}\n`);
+  const [, section = ""] = RECIPES.map(read).join("\n").split(`\n## ${heading}\n`);
   const [text = ""] = section.split("\n## ");
   const words = [...text.matchAll(/`(\w+)[^`]*`/g)].map(([, word]) => word);
   expect(members.filter((member) => !words.includes(member))).toEqual([]);
