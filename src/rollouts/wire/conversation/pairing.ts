@@ -107,11 +107,10 @@ function pairUniqueIds(acts: readonly Act[]): Partners | undefined {
   const waiting = new Map<string, number>();
   const partners: (number | undefined)[] = [];
   for (const act of acts) {
-    const isCall = act.kind === "call";
-    const id = isCall ? act.id : act.callId;
+    const id = capturedId(act);
     if (id === undefined) return undefined;
     const call = waiting.get(id);
-    if (isCall === (call !== undefined)) return undefined;
+    if ((act.kind === "call") === (call !== undefined)) return undefined;
     if (call === undefined) waiting.set(id, partners.length);
     else {
       waiting.delete(id);
