@@ -8,7 +8,7 @@ import { runAsProgram, type Script } from "./run-script.js";
  */
 export const run: Script = async (argv, context) => {
   try {
-    const program = await import("../src/cli/run.js");
+    const program = await import("../src/cli/commands/index.js");
     // Commands load these only on demand: by then a torn file would look like a bug.
     await Promise.all([
       import("#generated/index.js"),

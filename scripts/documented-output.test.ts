@@ -110,7 +110,7 @@ test("docs/redaction.md: where a secret is", async () => {
 });
 
 test("docs/compatibility.md: an entry of the changelog", async () => {
-  const block = shown("docs/compatibility.md", "$ rollout-wire changelog");
+  const block = shown("docs/compatibility.md", "$ rollout-wire diff released:rollout-wire/v1.0.1");
   const [command = "", ...lines] = block.split("\n");
   expect(await print(...command.split(" ").slice(2))).toBe(lines.join("\n"));
 });
@@ -135,7 +135,7 @@ test("docs/show.md: a rollout, and sums", async () => {
   const again = [best, worst].map((branch) => ({ ...branch, rollout_id: "door-8" }));
   const alone = { ...best, rollout_id: "door-9" };
   folder.write("rollouts.jsonl", toJsonl([best, worst, ...again, alone]));
-  for (const beginning of ["$ rollout-wire show", "$ rollout-wire stats"]) {
+  for (const beginning of ["$ rollout-wire show rollouts", "$ rollout-wire show --summary"]) {
     const [command = "", ...lines] = shown("docs/show.md", beginning).split("\n");
     const printed = await print(...command.split(" ").slice(2));
     const cut = lines.indexOf("...");

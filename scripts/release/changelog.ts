@@ -36,7 +36,7 @@ export function listNames({ bump, change }: PlannedRelease): readonly string[] {
   return listChangedNames(last.value, present.value);
 }
 
-/** The entry that follows from a release: the same text as the command `changelog` prints. */
+/** The entry that follows from a release: the same text as `diff --format changelog` prints. */
 export function printEntry(release: PlannedRelease): string {
   const { comparison } = release.change;
   const names = listNames(release);

@@ -21,23 +21,40 @@ export interface CommandInput {
   readonly options: OptionValues;
 }
 
-/** What the program's help says of a command. */
-export interface CommandOutline {
-  readonly name: string;
-  readonly summary: string;
-  /** Operands in commander's syntax, such as `<file...>` or `<old> <new>`. Absent: none. */
-  readonly operands?: string;
-  /** Values of the operand, for completion. Absent: files. */
-  readonly operandChoices?: readonly string[];
-}
+/** The groups of commands, in the order of help. Help shows the last one only with `--all`. */
+export const GROUPS = ["data", "contract", "advanced"] as const;
 
 /** One command of the program. */
-export interface Command extends CommandOutline {
+export interface Command {
   readonly options: readonly Option[];
   /** Command lines without the program's name, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Throws UserError for a mistake of the user. `run` is the whole program, for a command that runs others. */
-  run(input: CommandInput, context: CommandContext, run: Runner): Promise<ExitCode>;
+  /** Values of the operand, for completion. Absent: files. */
+  readonly operandChoices?: readonly string[];
+  /** Throws UserError for a mistake of the user. */
+  run(input: CommandInput, context: CommandContext): Promise<ExitCode>;
+}
+
+/**
+ * What help says of a command. It stands apart from the command, because commands load validators, exporters and more, and
+ * help loads none of them.
+ */
+export interface CommandEntry {
+  /** What runs it: one word, or two. */
+  readonly name: string;
+  readonly group: (typeof GROUPS)[number];
+  /** At most 55 characters, so that help fits 80 columns. */
+  readonly summary: string;
+  /** Operands in commander's syntax, such as `<file...>` or `<old> <new>`. Absent: none. */
+  readonly operands?: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+/** A command with what help says of it. */
+export interface LoadedCommand extends Command, Omit<CommandEntry, "load"> {}
+
+export async function loadCommand({ load, ...entry }: CommandEntry): Promise<LoadedCommand> {
+  return { ...entry, ...(await load()).command };
 }
 
 /** The options of a command line by their camelCase names. Each getter checks the type of the value. */

@@ -23,7 +23,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   redact: [bad, "--check"],
   migrate: ["--to", "rollout-wire/v1", bad, "--output", "upgraded.jsonl"],
-  decontaminate: [...["index", "--eval-items", "eval.txt", "--input", bad], "--output", "e.index"],
+  "shard index": ["--eval-items", "eval.txt", "--input", bad, "--output", "e.index"],
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
   drift: ["--scan", "."],
@@ -33,7 +33,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));
 
 test.each(reporting)("the output of $name matches the published schema", async ({ name }) => {
-  const { stdout } = await folder.run([name, "--format", "json", ...(ARGUMENTS[name] ?? [])]);
+  const { stdout } = await folder.run([...name.split(" "), "--format", "json", ...(ARGUMENTS[name] ?? [])]);
   const printed: unknown = JSON.parse(stdout);
   expect(findErrors("FindingReport", printed)).toEqual([]);
   expect(printed).toMatchObject({ command: name });

@@ -9,7 +9,7 @@ announceInterruption(stderr);
 keepCompiledCode();
 try {
   // Lazy, so that too few open files for its modules are reported like any other failure.
-  const { run } = await import("./run.js");
+  const { run } = await import("./commands/index.js");
   const context = { stdin, stdout, stderr, cwd: process.cwd(), env };
   process.exitCode = await run(process.argv.slice(2), context);
 } catch (error) {

@@ -13,7 +13,7 @@ test("every command with its options, choices, defaults and examples", () => {
   for (const { name, options, examples } of commands) {
     const [, section = ""] = plain.split(`\n.SH ${`rollout-wire ${name}`.toUpperCase()}\n`);
     const [own = ""] = section.split("\n.SH ");
-    for (const { flags, description } of options) {
+    for (const { flags, description } of options.filter(({ hidden }) => !hidden)) {
       expect(own).toContain(`\n.B ${flags}\n`);
       expect(own).toContain(description);
     }

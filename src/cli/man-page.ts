@@ -1,15 +1,15 @@
 import type { Option } from "commander";
-import type { Command } from "./command.js";
+import type { LoadedCommand } from "./command.js";
 import { DESCRIPTION, EXIT_MEANINGS, PROGRAM, quietOption } from "./program.js";
 
 /** Prints the man page of the program (section 1) with all its commands, in the macros of man(7). */
-export function printManPage(commands: readonly Command[], version: string): string {
+export function printManPage(commands: readonly LoadedCommand[], version: string): string {
   return [
     `.TH ${PROGRAM.toUpperCase()} 1 "" "${toRoff(`${PROGRAM} ${version}`)}" "User Commands"`,
     // A narrow line cannot be justified, of which troff warns.
     ".ad l",
     ".SH NAME",
-    `${toRoff(PROGRAM)} \\- ${toRoff(toPhrase(DESCRIPTION))}`,
+    `${toRoff(PROGRAM)} \\- ${toRoff(DESCRIPTION)}`,
     ".SH SYNOPSIS",
     ...commands.flatMap(({ name, operands = "" }) => [
       ".br",
@@ -17,7 +17,6 @@ export function printManPage(commands: readonly Command[], version: string): str
       `[options] ${toRoff(operands)}`.trim(),
     ]),
     ".SH DESCRIPTION",
-    toRoff(DESCRIPTION),
     `Every command has the options ${toRoff(quietOption.flags)} (${toRoff(quietOption.description)}) and ${toRoff("-h, --help")}.`,
     ...commands.flatMap(printCommand),
     ".SH EXIT STATUS",
@@ -35,11 +34,11 @@ const ENVIRONMENT = [
   ["DEBUG", "if set, a failure is printed with its stack"],
 ] as const;
 
-function printCommand({ name, summary, options, examples }: Command): string[] {
+function printCommand({ name, summary, options, examples }: LoadedCommand): string[] {
   return [
     `.SH ${toRoff(`${PROGRAM} ${name}`).toUpperCase()}`,
     toRoff(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`),
-    ...options.flatMap((option) => printItem(option.flags, describe(option))),
+    ...options.filter(({ hidden }) => !hidden).flatMap((option) => printItem(option.flags, describe(option))),
     ".PP",
     "Examples:",
     ".PP",
@@ -66,11 +65,6 @@ function describe({
 
 function printItem(term: string, text: string): string[] {
   return [".TP", `.B ${toRoff(term)}`, toRoff(text)];
-}
-
-/** A sentence as the short description after the name. */
-function toPhrase(sentence: string): string {
-  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
 }
 
 /** A hyphen alone may become another character, and a line that begins with a dot or quote is a macro. */

@@ -83,9 +83,9 @@ test("every command that reads branches takes Parquet, whatever it is called, al
     [["validate", "part.parquet", "other"], "0 errors, 0 warnings in 8 records"],
     [["validate", "."], "in 4 records"],
     [["rank", "--input", "part.parquet", "--output", "out.jsonl"], "4 branches, 2 rollouts"],
-    [["stats", "part.parquet"], ""],
+    [["show", "--summary", "part.parquet"], ""],
     [["show", "part.parquet", "--rollout", "r-1"], ""],
-    [["partition", "--input", "part.parquet", "--shards", "2", "--output", "parts"], "4 lines"],
+    [["shard", "split", "--input", "part.parquet", "--shards", "2", "--output", "parts"], "4 lines"],
     [["redact", "part.parquet", "--output", "redacted.jsonl"], ""],
   ] as const) {
     const { exitCode, stdout, stderr } = await folder.run(argv);

@@ -1,23 +1,37 @@
 import { styleText } from "node:util";
-import { Command as Commander, CommanderError, Help, Option } from "commander";
+import { Argument, Command as Commander, CommanderError, Help, Option } from "commander";
 import { packageVersion } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
+import { suggestName } from "../base/text.js";
 import { EXIT, UserError } from "../base/user-error.js";
 import {
-  type Command,
   type CommandContext,
+  type CommandEntry,
   type CommandInput,
-  type CommandOutline,
+  type LoadedCommand,
+  loadCommand,
   OptionValues,
 } from "./command.js";
-import { outlines } from "./commands/outlines.js";
-import { DESCRIPTION, PROGRAM, quietOption } from "./program.js";
+import { describeProgram, helpWidth, MIN_WIDTH_TO_WRAP } from "./help.js";
+import { PROGRAM, quietOption } from "./program.js";
 
 /** The selected command and its parsed arguments. */
 export interface Invocation {
-  readonly command: Command;
+  readonly command: LoadedCommand;
   readonly input: CommandInput;
 }
+
+const HELP_WORDS: readonly (string | undefined)[] = ["help", "--help", "-h"];
+const VERSION_WORDS: readonly (string | undefined)[] = ["--version", "-v"];
+
+/** Former names of commands, and what they are now. */
+const MOVED: readonly (readonly [former: string, now: string])[] = [
+  ["stats", "show --summary"],
+  ["changelog", "diff --format changelog"],
+  ["partition", "shard split"],
+  ["decontaminate index", "shard index"],
+  ["merge", "shard join"],
+];
 
 /**
  * Parses a command line, given without the names of Node and the program. Undefined if help or the version was
@@ -25,63 +39,102 @@ export interface Invocation {
  *
  * Throws UserError (exit 2) that suggests the closest command or option.
  */
-export function parseArguments(
+export async function parseArguments(
   argv: readonly string[],
-  command: Command | undefined,
+  commands: readonly CommandEntry[],
+  context: CommandContext,
+): Promise<Invocation | undefined> {
+  const { stdout } = context;
+  const entry = commands.find(({ name }) => name.split(" ").every((word, at) => word === argv[at]));
+  if (entry !== undefined) {
+    const rest = argv.slice(entry.name.split(" ").length);
+    return parseCommand(await loadCommand(entry), rest, context);
+  }
+  const [first, ...rest] = argv;
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (VERSION_WORDS.includes(first)) {
+    stdout.write(`${packageVersion()}\n`);
+  } else if (argv.length === 0 || HELP_WORDS.includes(first)) {
+    const named = rest.filter((word) => word !== "--all" && !HELP_WORDS.includes(word));
+    if (named.length > 0) return await parseArguments([...named, "--help"], commands, context);
+    stdout.write(describeProgram(commands, rest.includes("--all"), context));
+  } else if (family.length > 0 && HELP_WORDS.includes(rest[0])) {
+    stdout.write(describeProgram(family, true, context));
+  } else {
+    throw toUsageError(describeUnknown(argv, family.length > 0 ? family : commands));
+  }
+  return undefined;
+}
+
+/** `commands`: those that may be meant. */
+function describeUnknown(argv: readonly string[], commands: readonly CommandEntry[]): string {
+  const [first = "", second] = argv;
+  const moved = MOVED.find(([former]) => former.split(" ")[0] === first);
+  if (moved !== undefined) return moved.join(" is now ");
+  if (first.startsWith("-")) return `unknown option '${first}'`;
+  const names = commands.map(({ name }) => name);
+  const isFamily = names.every((name) => name.startsWith(`${first} `));
+  if (isFamily && second === undefined) return `'${first}' is half a command: use ${names.join(", ")}`;
+  const unknown = isFamily ? `${first} ${second}` : first;
+  return `unknown command '${unknown}'${suggestName(unknown, names)}`;
+}
+
+/** Parses the arguments of a command. Undefined if its help was requested and printed. */
+function parseCommand(
+  command: LoadedCommand,
+  argv: readonly string[],
   context: CommandContext,
 ): Invocation | undefined {
-  let invocation: Invocation | undefined;
-  const program = createProgram(context);
-  for (const outline of outlines) {
-    if (outline.name !== command?.name) {
-      // Help tells that there are options; only the command itself knows which.
-      addOutline(program, outline).option("--options");
-      continue;
-    }
-    const parser = addCommand(program, command);
-    parser.action(() => {
-      requireOptions(command, parser.opts());
-      requireGivenOperands(command, parser.args);
-      const given = command.options
-        .map((option) => option.attributeName())
-        .filter((name) => parser.getOptionValueSource(name) === "cli");
-      const options = new OptionValues(parser.opts(), given);
-      const input = { operands: parser.args, options };
-      invocation = { command, input };
-    });
-  }
+  const parser = createParser(command, context);
   try {
-    program.parse(argv, { from: "user" });
+    parser.parse(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageError(error, argv);
+    if (error.exitCode === 0) return undefined;
+    throw toUsageError(error.message.replace(/^error: /, "").replaceAll("\n", " "), command);
   }
-  return invocation;
-}
-
-/** Throws UserError (exit 2) if an option is missing that the command requires. */
-function requireOptions(
-  { name, options }: Command,
-  values: Readonly<Record<string, unknown>>,
-): void {
-  const missing = options.find(
+  const values = parser.opts();
+  const missing = command.options.find(
     (option) => option.mandatory && values[option.attributeName()] === undefined,
   );
-  if (missing === undefined) return;
-  throw new UserError(
-    `required option '${missing.flags}' not specified  Help:  ${PROGRAM} ${name} --help`,
-    EXIT.usage,
-  );
+  if (missing !== undefined) {
+    throw toUsageError(`required option '${missing.flags}' not specified`, command);
+  }
+  // As an unset shell variable gives it: as a path, it is the current folder.
+  const empty = parser.args.indexOf("");
+  if (empty !== -1) throw toUsageError(`argument ${empty + 1} is empty`, command);
+  const given = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => parser.getOptionValueSource(name) === "cli");
+  return { command, input: { operands: parser.args, options: new OptionValues(values, given) } };
 }
 
-/** Throws UserError (exit 2) for an empty operand, as an unset shell variable gives: as a path it is the current folder. */
-function requireGivenOperands({ name }: Command, operands: readonly string[]): void {
-  const index = operands.indexOf("");
-  if (index === -1) return;
-  throw new UserError(
-    `argument ${index + 1} is empty  Help:  ${PROGRAM} ${name} --help`,
-    EXIT.usage,
-  );
+function createParser(command: LoadedCommand, context: CommandContext): Commander {
+  const { name, summary, operands, operandChoices, options, examples } = command;
+  const { stdout, env } = context;
+  const parser = new Commander(`${PROGRAM} ${name}`)
+    .description(summary)
+    .exitOverride()
+    .configureHelp({
+      minWidthToWrap: MIN_WIDTH_TO_WRAP,
+      formatItem: formatHelpItem,
+      styleTitle: (title) => styleText("bold", title, { validateStream: false }),
+    })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      // Errors are thrown, and printed elsewhere.
+      writeErr: () => {},
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth(stdout),
+      getOutHasColors: () => hasColour(stdout, env),
+    })
+    .addHelpText("after", ["", "Examples:", ...examples.map((each) => `  ${PROGRAM} ${each}`)].join("\n"));
+  if (operands !== undefined) {
+    const operand = new Argument(operands);
+    parser.addArgument(operandChoices === undefined ? operand : operand.choices(operandChoices));
+  }
+  for (const option of [...options, quietOption]) parser.addOption(toOptional(option));
+  return parser;
 }
 
 /** Without its requirement, which commander would check first: it would miss `--input` where a user wrote `--inptu`. */
@@ -89,36 +142,9 @@ function toOptional(option: Option): Option {
   return Object.assign(new Option(option.flags), option, { mandatory: false });
 }
 
-/** Where help is no terminal's. */
-const HELP_WIDTH = 100;
-
-function createProgram({ stdout, env }: CommandContext): Commander {
-  return (
-    new Commander(PROGRAM)
-      .description(DESCRIPTION)
-      .version(packageVersion(), "-v, --version")
-      // After a command, -v is no request for the version, which would end a check with exit code 0.
-      .enablePositionalOptions()
-      .exitOverride()
-      .configureHelp({
-        minWidthToWrap: 20,
-        formatItem: formatHelpItem,
-        styleTitle: (title) => styleText("bold", title, { validateStream: false }),
-      })
-      .configureOutput({
-        writeOut: (text) => stdout.write(text),
-        // Errors are thrown, and printed elsewhere.
-        writeErr: () => {},
-        outputError: () => {},
-        getOutHelpWidth: () => (stdout.isTTY === true ? stdout.columns : undefined) ?? HELP_WIDTH,
-        getOutHasColors: () => hasColour(stdout, env),
-      })
-  );
-}
-
 /** As commander does; where the second column would be too narrow to wrap, descriptions are below their terms. */
 function formatHelpItem(term: string, termWidth: number, description: string, help: Help): string {
-  const width = help.helpWidth ?? HELP_WIDTH;
+  const width = help.helpWidth ?? 0;
   if (width - termWidth - 4 >= help.minWidthToWrap) {
     return Help.prototype.formatItem.call(help, term, termWidth, description, help);
   }
@@ -126,27 +152,8 @@ function formatHelpItem(term: string, termWidth: number, description: string, he
   return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join("\n");
 }
 
-function addOutline(program: Commander, { name, summary, operands }: CommandOutline): Commander {
-  const parser = program.command(name).description(summary);
-  if (operands !== undefined) parser.arguments(operands);
-  return parser;
-}
-
-function addCommand(program: Commander, command: Command): Commander {
-  const { options, examples } = command;
-  const parser = addOutline(program, command);
-  for (const option of [...options, quietOption]) parser.addOption(toOptional(option));
-  const lines = examples.map((example) => `  ${PROGRAM} ${example}`);
-  return parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
-}
-
-function toUsageError(error: CommanderError, argv: readonly string[]): UserError {
-  const command = outlines.find(({ name }) => name === argv[0]);
+/** `command`: the one whose help explains what is right. */
+function toUsageError(problem: string, command?: LoadedCommand): UserError {
   const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
-  // Without a command, commander's message would be a whole help page.
-  const problem =
-    error.code === "commander.help"
-      ? `name a command: ${outlines.map(({ name }) => name).join(", ")}`
-      : error.message.replace(/^error: /, "").replaceAll("\n", " ");
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }

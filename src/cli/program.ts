@@ -5,7 +5,8 @@ import { EXIT, type ExitCode } from "../base/user-error.js";
 
 export const PROGRAM = "rollout-wire";
 
-export const DESCRIPTION = "Checks and exports rollouts: JSONL records in the rollout-wire format.";
+export const DESCRIPTION =
+  "contracts that hold across repositories, and rollouts that become training data";
 
 /** An option of every command. */
 export const quietOption: Option = new Option(

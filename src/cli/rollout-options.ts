@@ -155,11 +155,11 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
 /** Option of every command that reads one shard of a partition. */
 export const shardOption: Option = new Option(
   "--shard <k/n>",
-  "read the k-th of the n shards in a folder that partition wrote",
+  "read the k-th of the n shards in a folder that shard split wrote",
 ).argParser(parseShard);
 
 /**
- * Reads `shardOption`; undefined if it was not given. Throws UserError: exit 2 if `inputs` are not one folder that partition
+ * Reads `shardOption`; undefined if it was not given. Throws UserError: exit 2 if `inputs` are not one folder that shard split
  * wrote with so many shards, exit 3 if the shard is not as it was written.
  */
 export async function readShard(
@@ -171,7 +171,7 @@ export async function readShard(
   if (choice === undefined) return undefined;
   const [folder, ...others] = inputs;
   if (folder === undefined || others.length > 0) {
-    throw new UserError("--shard takes one input: the folder that partition wrote", EXIT.usage);
+    throw new UserError("--shard takes one input: the folder that shard split wrote", EXIT.usage);
   }
   return await chooseShard(folder, choice, cwd);
 }

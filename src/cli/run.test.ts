@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
@@ -8,21 +8,17 @@ import { entryTypes, isFindingReport } from "#generated/index.js";
 import { reporters } from "../base/reporters/index.js";
 import { createTestFolder } from "../base/testing/run-in-folder.js";
 import { EXIT, UserError } from "../base/user-error.js";
-import { importSources } from "../rollouts/pipeline/import/sources/index.js";
 import { targets } from "../rollouts/wire/export/targets/index.js";
-import type { CommandContext } from "./command.js";
-import { loadCommands } from "./commands/index.js";
-import { outlineOf, outlines } from "./commands/outlines.js";
+import { type CommandContext, GROUPS } from "./command.js";
+import { commands as entries, loadCommands, run } from "./commands/index.js";
 import { reportFailure } from "./failure.js";
-import { run } from "./run.js";
 
 const commands = await loadCommands();
 
-test("every command has an outline, in the same order, so that help need not load it", () => {
-  expect(commands.map(({ name }) => name)).toEqual(outlines.map(({ name }) => name));
-  const sources = importSources.map(({ id }) => id);
-  expect(outlineOf("import").summary).toContain(`(${sources.join(", ")})`);
-  expect(outlineOf("import").operandChoices).toEqual(sources);
+test("every file of a command is in the table", () => {
+  const folder = join(import.meta.dirname, "commands");
+  const files = readdirSync(folder).filter((name) => !/\.test\.ts$|^testing$|^index\.ts$/.test(name));
+  expect(entries.map(({ name }) => `${name.replace(" ", "-")}.ts`).toSorted()).toEqual(files.toSorted());
 });
 
 describe("run", () => {
@@ -93,13 +89,23 @@ describe("parseArguments", () => {
   describe("a usage error is one line and exit code 2", () => {
     test.each<[string[], string]>([
       [
-        [],
-        "name a command: validate, import, rank, export, decontaminate, partition, merge, show, stats, report, redact, migrate, check, diff, changelog, init, drift, sync, worker, completion  Help:  rollout-wire --help",
+        ["valdate"],
+        "unknown command 'valdate' (did you mean validate?)  Help:  rollout-wire --help",
+      ],
+      [["--frobnicate"], "unknown option '--frobnicate'  Help:  rollout-wire --help"],
+      [
+        ["shard"],
+        "'shard' is half a command: use shard split, shard index, shard join  Help:  rollout-wire --help",
       ],
       [
-        ["valdate"],
-        "unknown command 'valdate' (Did you mean validate?)  Help:  rollout-wire --help",
+        ["shard", "spilt", "--input", "a"],
+        "unknown command 'shard spilt' (did you mean shard split?)  Help:  rollout-wire --help",
       ],
+      [["stats", "a.jsonl"], "stats is now show --summary  Help:  rollout-wire --help"],
+      [["changelog", "a", "b"], "changelog is now diff --format changelog  Help:  rollout-wire --help"],
+      [["partition"], "partition is now shard split  Help:  rollout-wire --help"],
+      [["decontaminate", "index"], "decontaminate index is now shard index  Help:  rollout-wire --help"],
+      [["merge", "out/1"], "merge is now shard join  Help:  rollout-wire --help"],
       [["redact"], "missing required argument 'file'  Help:  rollout-wire redact --help"],
       [
         ["validate", "--max-error", "1", "a"],
@@ -154,25 +160,50 @@ describe("parseArguments", () => {
   });
 
   describe("help", () => {
-    test("of the program lists every command", async () => {
-      const { exitCode, stdout, stderr } = await folder.run(["--help"]);
+    const help = async (...argv: string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await folder.run(argv);
       expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
-      // Summaries may be broken into lines.
-      const words = stdout.replaceAll(/\s+/g, " ");
-      for (const { name, summary } of commands) {
-        expect(words).toContain(name);
-        expect(words).toContain(summary);
+      return stdout;
+    };
+
+    test("without arguments: the commands by group, but the advanced ones, and how to start", async () => {
+      expect(await help()).toMatchInlineSnapshot();
+      for (const flag of ["--help", "-h", "help"]) expect(await help(flag)).toBe(await help());
+    });
+
+    test("of the program with --all lists every command, below its group", async () => {
+      const text = await help("--help", "--all");
+      expect(await help("help", "--all")).toBe(text);
+      expect(entries.length).toBeGreaterThan(15);
+      const all = text.split("\n").map((line) => line.slice(11).split(/ {2,}/));
+      for (const { name, summary } of entries) expect(all).toContainEqual([name, summary]);
+      expect(text.match(/^\w+(?= {3})/gm)).toEqual(GROUPS);
+    });
+
+    test("of commands that begin with the same word", async () => {
+      expect(await help("shard", "--help")).toMatch(/^rollout-wire [\s\S]*shard split[\s\S]*shard join/);
+      expect(await help("help", "shard", "join")).toBe(await help("shard", "join", "--help"));
+      expect(await help("--help", "rank")).toBe(await help("rank", "-h"));
+    });
+
+    test("of the program fits 80 columns, and wraps in fewer", async () => {
+      for (const columns of [50, 80]) {
+        const { stdout } = await folder.run(["--help", "--all"], { isTTY: true, columns });
+        const [, commandsText = ""] = stripVTControlCharacters(stdout).split("\n\n");
+        expect(commandsText.split("\n").filter(({ length }) => length > columns)).toEqual([]);
+        expect(commandsText.split("\n").length > entries.length).toBe(columns < 80);
+        expect(stdout).toContain("\u001b[1mdata ");
       }
     });
 
     test.each(commands)(
       "of $name has an example and every option",
       async ({ name, options, examples }) => {
-        const { exitCode, stdout, stderr } = await folder.run([name, "--help"]);
+        const { exitCode, stdout, stderr } = await folder.run([...name.split(" "), "--help"]);
         expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
         expect(examples.length).toBeGreaterThan(0);
         for (const example of examples) expect(stdout).toContain(`\n  rollout-wire ${example}\n`);
-        for (const { flags } of options) expect(stdout).toContain(flags);
+        for (const { flags, hidden } of options) expect(stdout.includes(flags)).toBe(!hidden);
       },
     );
 

@@ -4,30 +4,28 @@ import type { Finding } from "../base/findings/finding.js";
 import { packageVersion } from "../base/package.js";
 import { escapeControls } from "../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
-import type { CommandContext } from "./command.js";
-import { loadCommand } from "./commands/index.js";
+import type { CommandContext, CommandEntry, Runner } from "./command.js";
 import { describeFailure, reportFailure, watchOutput } from "./failure.js";
 import { type Invocation, parseArguments } from "./parse.js";
 
-/**
- * Runs one command line, given without the names of Node and the program, in `context`. Returns its exit code.
- * Never throws and never ends the process.
- */
-export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {
-  const { stdout, stderr, env } = context;
-  const output = watchOutput(stdout);
-  watchOutput(stderr);
-  let exitCode: ExitCode = EXIT.ok;
-  try {
-    const invocation = parseArguments(argv, await loadCommand(argv), context);
-    if (invocation) exitCode = await runCommand(invocation, forCommand(invocation, context));
-  } catch (error) {
-    exitCode = reportFailure(error, stderr, env);
-  }
-  const failure = await output.settle();
-  // A consumer that stops early, such as `head`, does not change the exit code.
-  if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
-  return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
+/** The program of these commands. It never ends the process. */
+export function createProgram(commands: readonly CommandEntry[]): Runner {
+  return async (argv, context) => {
+    const { stdout, stderr, env } = context;
+    const output = watchOutput(stdout);
+    watchOutput(stderr);
+    let exitCode: ExitCode = EXIT.ok;
+    try {
+      const invocation = await parseArguments(argv, commands, context);
+      if (invocation) exitCode = await runCommand(invocation, forCommand(invocation, context));
+    } catch (error) {
+      exitCode = reportFailure(error, stderr, env);
+    }
+    const failure = await output.settle();
+    // A consumer that stops early, such as `head`, does not change the exit code.
+    if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
+    return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
+  };
 }
 
 /** With `--quiet`, progress and summaries are dropped. Errors are thrown, and printed elsewhere. */
@@ -42,7 +40,7 @@ async function runCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   try {
-    return await command.run(input, context, run);
+    return await command.run(input, context);
   } catch (error) {
     const format = input.options.optionalText("format");
     await printFailure(describeFailure(error), { command: command.name, format }, context);

@@ -145,7 +145,7 @@ def _by_slot(report: PartitionReport) -> int:
 
 
 def _sort(source: Source, partitions: int, keep_together: bool) -> DataFrame:
-    """The lines of the inputs in partitions, as the shards of `partition`."""
+    """The lines of the inputs in partitions, as the shards of `shard split`."""
     files = source.indices()
     homes: dict[int, int] = {}
     if keep_together:

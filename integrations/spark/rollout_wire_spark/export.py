@@ -145,7 +145,7 @@ def _describe(run: Run, outputs: Sequence[Mapping[str, Any]], store: Store, with
     reports: list[Mapping[str, Any]] = []
     for each in run.reports:
         if each.report is not None:
-            # The name that `partition` gives to this shard.
+            # The name that `shard split` gives to this shard.
             name = f"part-{each.slot + 1:05}-of-{run.partitions:05}.jsonl"
             inputs = [{**given, "file": name} for given in each.report["inputs"]]
             reports.append({**each.report, "inputs": inputs})

@@ -53,7 +53,7 @@ class TaskCounts:
 
 def create_index(gate: Gate, name: str, path: str) -> bytes:
     """Indexes an evaluation set, which is a local file. `name` is how reports name it."""
-    argv = ["decontaminate", "index", "--eval-items", name, "--output", INDEX]
+    argv = ["shard", "index", "--eval-items", name, "--output", INDEX]
     if gate.eval_field is not None:
         argv += ["--eval-field", gate.eval_field]
     if gate.n is not None:

@@ -1,4 +1,4 @@
-"""Gives each line the key of its rollout: the same as `rollout-wire partition`, because the program computes it."""
+"""Gives each line the key of its rollout: the same as `rollout-wire shard split`, because the program computes it."""
 
 from __future__ import annotations
 

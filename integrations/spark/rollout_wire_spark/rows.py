@@ -65,7 +65,7 @@ def _without_return(line: bytes) -> bytes:
 
 def needs_lead(first: pa.RecordBatch) -> bool:
     """
-    Whether lines begin with a damaged one, before which an empty line goes, as `partition` writes it: the program must not take
+    Whether lines begin with a damaged one, before which an empty line goes, as `shard split` writes it: the program must not take
     its first bytes for those of a compressed or binary file.
     """
     line: bytes = first.column("line")[0].as_py()

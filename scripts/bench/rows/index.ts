@@ -12,7 +12,7 @@ import {
 } from "./export.js";
 import { parquet } from "./parquet.js";
 import { report } from "./report.js";
-import { merge, partitionFiles, partitionMemory } from "./scale.js";
+import { shardJoin, shardSplit, shardSplitMemory } from "./scale.js";
 import {
   pythonRecords,
   validateFiles,
@@ -34,9 +34,9 @@ export const rows: readonly BenchRow[] = [
   parquet,
   exportMemory,
   exportGrowth,
-  partitionFiles,
-  partitionMemory,
-  merge,
+  shardSplit,
+  shardSplitMemory,
+  shardJoin,
   pythonRecords,
   validator,
   g3,

@@ -12,26 +12,26 @@ import { type BenchRow, programSpeed } from "../row.js";
 const COUNT = 8;
 const NAMES = Array.from({ length: COUNT }, (_, index) => `shards/${shardName(index + 1, COUNT)}`);
 
-/** The built `partition`, into `shards` of the output folder. */
-function partition(bench: Bench, input: InputId): Racer {
+/** The built `shard split`, into `shards` of the output folder. */
+function split(bench: Bench, input: InputId): Racer {
   return (outputs) => ({
     argv: [
       process.execPath,
-      ...[CLI, "partition", "--input", bench.input(input)],
+      ...[CLI, "shard", "split", "--input", bench.input(input)],
       ...["--shards", `${COUNT}`, "--output", join(outputs, "shards")],
     ],
     writes: NAMES,
   });
 }
 
-export const partitionFiles: BenchRow = {
-  id: "partition",
-  what: `partition into ${COUNT} shards`,
+export const shardSplit: BenchRow = {
+  id: "shard-split",
+  what: `shard split into ${COUNT} shards`,
   peer: undefined,
   inputs: SHAPES,
   run: (bench) =>
     compete(bench, {
-      ours: partition,
+      ours: split,
       peers: [
         {
           name: "orjson + hashlib",
@@ -46,13 +46,13 @@ export const partitionFiles: BenchRow = {
     }),
 };
 
-export const partitionMemory: BenchRow = {
-  id: "partition-memory",
-  what: "peak memory of partition, shuffled",
+export const shardSplitMemory: BenchRow = {
+  id: "shard-split-memory",
+  what: "peak memory of shard split, shuffled",
   peer: undefined,
   inputs: ["rollouts-4x-shuffled"],
   async run(bench) {
-    const { peakBytes, cpuSeconds } = await bench.run(partition(bench, "rollouts-4x-shuffled"));
+    const { peakBytes, cpuSeconds } = await bench.run(split(bench, "rollouts-4x-shuffled"));
     const [value, figures] = [peakBytes / 1e6, "one run"];
     return [{ value, unit: "MB", bar: { atMost: 300 }, figures, cpuSeconds: [cpuSeconds] }];
   },
@@ -64,7 +64,7 @@ function exportShards(bench: Bench, input: InputId, folder: string): readonly st
     execFileSync(process.execPath, [CLI, ...argv], { stdio: "ignore" });
   };
   const shards = join(folder, "shards");
-  run("partition", "--input", bench.input(input), "--shards", `${COUNT}`, "--output", shards);
+  run("shard", "split", "--input", bench.input(input), "--shards", `${COUNT}`, "--output", shards);
   return NAMES.map((_, index) => {
     const shard = `${index + 1}/${COUNT}`;
     const output = join(folder, `${index + 1}`);
@@ -74,9 +74,9 @@ function exportShards(bench: Bench, input: InputId, folder: string): readonly st
   });
 }
 
-export const merge: BenchRow = {
-  id: "merge",
-  what: `merge of ${COUNT} shards of Layer 3`,
+export const shardJoin: BenchRow = {
+  id: "shard-join",
+  what: `shard join of ${COUNT} shards of Layer 3`,
   peer: "copying and hashing in Python",
   inputs: ["rollouts"],
   async run(bench) {
@@ -84,7 +84,7 @@ export const merge: BenchRow = {
     try {
       const exported = exportShards(bench, "rollouts", folder);
       const ours: Racer = (outputs) => ({
-        argv: [process.execPath, CLI, "merge", ...exported, "--output", join(outputs, "merged")],
+        argv: [process.execPath, CLI, "shard", "join", ...exported, "--output", join(outputs, "merged")],
       });
       const files = exported.flatMap((path) =>
         listFiles(path)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { run } from "../../cli/run.js";
+import { run } from "../../cli/commands/index.js";
 import type { ExitCode } from "../user-error.js";
 
 /** Everything that a user sees of one run of the program. */

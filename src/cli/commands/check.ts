@@ -9,14 +9,12 @@ import type { Command, CommandContext } from "../command.js";
 import { findingOptions, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { createBar, hasBar } from "../progress.js";
-import { outlineOf } from "./outlines.js";
 
 /** Options for running checks. The modes that run no checks would silently ignore them. */
 const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
 
 /** The conformance checks. Prints a table and findings on stdout, and the summary on stderr. */
-export const check: Command = {
-  ...outlineOf("check"),
+export const command: Command = {
   options: [
     new Option("--only <id...>", "run only these checks"),
     new Option("--list", "list the checks with their purposes, and run none").conflicts([

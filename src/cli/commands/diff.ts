@@ -3,11 +3,9 @@ import { LENSES, type Lens } from "../../contract/compat/change.js";
 import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
 import type { Command } from "../command.js";
 import { createFindingOptions, schemaRootOption } from "../options.js";
-import { outlineOf } from "./outlines.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
-export const diff: Command = {
-  ...outlineOf("diff"),
+export const command: Command = {
   options: [
     new Option("--lens <name...>", "what counts as a break; see docs/compatibility.md")
       .choices(LENSES)
@@ -27,7 +25,7 @@ export const diff: Command = {
       "--corpus <file...>",
       "count how many of these records the change breaks, and show the first",
     ),
-    ...createFindingOptions("html"),
+    ...createFindingOptions("html", "changelog"),
   ],
   examples: [
     "diff released:rollout-wire/v1 schema/rollout-wire.schema.json",
@@ -37,6 +35,7 @@ export const diff: Command = {
     "diff released:rollout-wire/v1 new.schema.json --corpus rollouts.jsonl",
     "diff main...HEAD schema/ --format markdown",
     "diff main...HEAD schema/ --format html > changes.html",
+    "diff released:rollout-wire/v1 schema/rollout-wire.schema.json --format changelog",
   ],
   async run(input, context) {
     // Lazy, because Ajv is large and most other commands do not need it.

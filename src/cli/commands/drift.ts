@@ -1,11 +1,9 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
-import { outlineOf } from "./outlines.js";
 
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
-export const drift: Command = {
-  ...outlineOf("drift"),
+export const command: Command = {
   options: [
     new Option(
       "-r, --repo <name=place...>",

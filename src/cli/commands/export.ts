@@ -19,11 +19,9 @@ import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readSeverities, readShard, readWeights } from "../rollout-options.js";
 import { listSchemas } from "../schemas.js";
-import { outlineOf } from "./outlines.js";
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
-export const exportCommand: Command = {
-  ...outlineOf("export"),
+export const command: Command = {
   options: exportOptions,
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",

@@ -3,13 +3,7 @@ import { expandInputs, requireFiles } from "../../base/files/inputs.js";
 import { resolveOutputs } from "../../base/files/outputs.js";
 import { withStaging } from "../../base/files/staging.js";
 import { describeFindings } from "../../base/findings/finding.js";
-import {
-  escapeControls,
-  formatCount,
-  formatNumber,
-  previewValue,
-  suggestName,
-} from "../../base/text.js";
+import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import type { RedactionPlan } from "../../rollouts/capture/redact/line-redactor.js";
 import { type ImportOutcome, importFiles } from "../../rollouts/pipeline/import/run.js";
@@ -39,13 +33,12 @@ import {
   redactReport,
 } from "../redaction.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
-import { outlineOf } from "./outlines.js";
 
 const OUTPUT_FLAGS = "-o, --output <file>";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
-export const importCommand: Command = {
-  ...outlineOf("import"),
+export const command: Command = {
+  operandChoices: importSources.map(({ id }) => id),
   options: [
     new Option(
       "-i, --input <file...>",
@@ -79,7 +72,8 @@ export const importCommand: Command = {
     "import messages --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --input rows.jsonl --explain-map",
   ],
   async run({ operands, options }, context) {
-    const source = findSource(operands[0] ?? "");
+    const source = importSources.find(({ id }) => id === operands[0]);
+    if (source === undefined) throw new TypeError(`there is no source ${operands[0]}`);
     rejectForeignOptions(options, source);
     const reader = source.createReader(
       {
@@ -138,16 +132,6 @@ function readOutput(options: OptionValues): string | undefined {
 
 function sourceOptions(): ImportSource["options"] {
   return importSources.flatMap(({ options }) => options);
-}
-
-function findSource(id: string): ImportSource {
-  const found = importSources.find((source) => source.id === id);
-  if (found !== undefined) return found;
-  const ids = importSources.map((source) => source.id);
-  throw new UserError(
-    `import ${previewValue(id)}: there is no such source${suggestName(id, ids)}`,
-    EXIT.usage,
-  );
 }
 
 /** An option of another source would have no effect. */

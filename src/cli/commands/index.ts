@@ -1,39 +1,133 @@
-import type { Command } from "../command.js";
-import { type CommandName, isCommandName } from "./outlines.js";
+import type { CommandEntry, LoadedCommand, Runner } from "../command.js";
+import { loadCommand } from "../command.js";
+import { createProgram } from "../run.js";
 
-/** All commands by name. A command loads its modules only when it runs. */
-const loaders = {
-  validate: async () => (await import("./validate.js")).validate,
-  import: async () => (await import("./import.js")).importCommand,
-  rank: async () => (await import("./rank.js")).rank,
-  export: async () => (await import("./export.js")).exportCommand,
-  decontaminate: async () => (await import("./decontaminate.js")).decontaminate,
-  partition: async () => (await import("./partition.js")).partition,
-  merge: async () => (await import("./merge.js")).merge,
-  show: async () => (await import("./show.js")).show,
-  stats: async () => (await import("./stats.js")).stats,
-  report: async () => (await import("./report.js")).report,
-  redact: async () => (await import("./redact.js")).redact,
-  migrate: async () => (await import("./migrate.js")).migrate,
-  check: async () => (await import("./check.js")).check,
-  diff: async () => (await import("./diff.js")).diff,
-  changelog: async () => (await import("./changelog.js")).changelog,
-  init: async () => (await import("./init.js")).init,
-  drift: async () => (await import("./drift.js")).drift,
-  sync: async () => (await import("./sync.js")).sync,
-  worker: async () => (await import("./worker.js")).worker,
-  completion: async () => (await import("./completion.js")).createCompletion(loadCommands),
-} satisfies Record<CommandName, () => Promise<Command>>;
+/** All commands, in the order of help. A command loads its modules only when it runs. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "validate",
+    group: "data",
+    summary: "check records, or JSONL against any JSON Schema",
+    operands: "[file...]",
+    load: () => import("./validate.js"),
+  },
+  {
+    name: "import",
+    group: "data",
+    summary: "turn logs and rows into branches",
+    operands: "<source>",
+    load: () => import("./import.js"),
+  },
+  {
+    name: "rank",
+    group: "data",
+    summary: "score branches and rank them",
+    load: () => import("./rank.js"),
+  },
+  {
+    name: "export",
+    group: "data",
+    summary: "write training data, decontaminated",
+    load: () => import("./export.js"),
+  },
+  {
+    name: "show",
+    group: "data",
+    summary: "look at rollouts in the terminal, or at their sums",
+    operands: "<file...>",
+    load: () => import("./show.js"),
+  },
+  {
+    name: "report",
+    group: "data",
+    summary: "write rollouts, or the contract, as one HTML page",
+    operands: "<file...>",
+    load: () => import("./report.js"),
+  },
+  {
+    name: "redact",
+    group: "data",
+    summary: "replace secrets by placeholders",
+    operands: "<file...>",
+    load: () => import("./redact.js"),
+  },
+  {
+    name: "init",
+    group: "contract",
+    summary: "find schemas and copies here, write the configuration",
+    operands: "[folder]",
+    load: () => import("./init.js"),
+  },
+  {
+    name: "check",
+    group: "contract",
+    summary: "prove that schemas, code and fixtures agree",
+    load: () => import("./check.js"),
+  },
+  {
+    name: "diff",
+    group: "contract",
+    summary: "show what a schema change breaks, and prove it",
+    operands: "<version...>",
+    load: () => import("./diff.js"),
+  },
+  {
+    name: "drift",
+    group: "contract",
+    summary: "verify copies and forks against their originals",
+    load: () => import("./drift.js"),
+  },
+  {
+    name: "sync",
+    group: "contract",
+    summary: "bring the copies of a repository up to date",
+    load: () => import("./sync.js"),
+  },
+  {
+    name: "shard split",
+    group: "advanced",
+    summary: "split rollouts into shards for several machines",
+    load: () => import("./shard-split.js"),
+  },
+  {
+    name: "shard index",
+    group: "advanced",
+    summary: "index an evaluation set once, for all shards",
+    load: () => import("./shard-index.js"),
+  },
+  {
+    name: "shard join",
+    group: "advanced",
+    summary: "join the exports of all shards into one dataset",
+    operands: "<folder...>",
+    load: () => import("./shard-join.js"),
+  },
+  {
+    name: "migrate",
+    group: "advanced",
+    summary: "upgrade records to a new major version of a schema",
+    operands: "<file...>",
+    load: () => import("./migrate.js"),
+  },
+  {
+    name: "worker",
+    group: "advanced",
+    summary: "run commands for an engine such as Spark, over pipes",
+    load: async () => (await import("./worker.js")).createWorker(commands),
+  },
+  {
+    name: "completion",
+    group: "advanced",
+    summary: "print the completion script of a shell",
+    operands: "<shell>",
+    load: async () => (await import("./completion.js")).createCompletion(loadCommands),
+  },
+];
 
 /** Loads all commands. */
-export async function loadCommands(): Promise<readonly Command[]> {
-  return await Promise.all(Object.values(loaders).map((load) => load()));
+export async function loadCommands(): Promise<readonly LoadedCommand[]> {
+  return await Promise.all(commands.map(loadCommand));
 }
 
-/** Loads the command that a command line runs, or asks help for. Undefined if it names none. */
-export async function loadCommand([first = "", second = ""]: readonly string[]): Promise<
-  Command | undefined
-> {
-  const name = first === "help" ? second : first;
-  return isCommandName(name) ? await loaders[name]() : undefined;
-}
+/** The program: runs one of the commands. */
+export const run: Runner = createProgram(commands);

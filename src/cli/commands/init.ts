@@ -1,11 +1,9 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
-import { outlineOf } from "./outlines.js";
 
 /** Prints what was found and the proposed configuration on stdout, and the next steps on stderr. */
-export const init: Command = {
-  ...outlineOf("init"),
+export const command: Command = {
   options: [
     new Option("--write", "write the configuration to the folder"),
     new Option(

@@ -21,11 +21,9 @@ import {
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { outlineOf } from "./outlines.js";
 
 /** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */
-export const migrate: Command = {
-  ...outlineOf("migrate"),
+export const command: Command = {
   options: [
     new Option("--to <version>", "the version to upgrade to, such as rollout-wire/v2")
       .argParser(parseVersionId)

@@ -18,11 +18,9 @@ import {
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
-import { outlineOf } from "./outlines.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
-export const rank: Command = {
-  ...outlineOf("rank"),
+export const command: Command = {
   options: [
     new Option(
       "-i, --input <file...>",

@@ -11,11 +11,9 @@ import { findingOptions, readFindingLimits, readWorkers, workersOption } from ".
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 import { describeSecrets, readRedaction, redactionFiles, redactionOptions } from "../redaction.js";
-import { outlineOf } from "./outlines.js";
 
 /** Replaces secrets by placeholders. Prints findings on stdout and the summary on stderr. */
-export const redact: Command = {
-  ...outlineOf("redact"),
+export const command: Command = {
   options: [
     new Option("-o, --output <file>", "the redacted lines"),
     new Option("--check", "write nothing; each secret is an error"),

@@ -9,7 +9,6 @@ import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { PROGRAM } from "../program.js";
 import { startProgress } from "../progress.js";
 import { describeFormat } from "../schemas.js";
-import { outlineOf } from "./outlines.js";
 
 const MEGABYTE = 1_000_000;
 
@@ -30,8 +29,7 @@ const rolloutOptions: readonly Option[] = [
 ];
 
 /** Writes a page about rollouts or about the contract, and says on stderr what is in it. */
-export const report: Command = {
-  ...outlineOf("report"),
+export const command: Command = {
   options: [outputOption, ...rolloutOptions, ...contractOptions],
   examples: [
     "report rollouts.jsonl --output report.html",

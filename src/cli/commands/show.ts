@@ -9,36 +9,38 @@ import {
   describeWholeBranch,
   type ShowStyle,
 } from "../../rollouts/look/describe-rollout.js";
+import { describeStats } from "../../rollouts/look/describe-stats.js";
 import { writePaged } from "../../rollouts/look/pager.js";
 import { InvalidLines, readViews } from "../../rollouts/look/read-views.js";
+import { RolloutStats } from "../../rollouts/look/rollout-stats.js";
 import type { RolloutView } from "../../rollouts/look/rollout-view.js";
+import type { TargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { Command, OptionValues } from "../command.js";
 import { parseCount } from "../option-parsers.js";
 import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { startProgress } from "../progress.js";
-import { outlineOf } from "./outlines.js";
 
 /** Shows rollouts on stdout, and says on stderr how many lines are none. */
-export const show: Command = {
-  ...outlineOf("show"),
+export const command: Command = {
   options: [
+    new Option("-s, --summary", "sums over all rollouts: pairs, reasons, scores, lengths"),
     new Option("-r, --rollout <id>", "only this rollout"),
-    new Option("-b, --branch <n>", "only this branch of each rollout, in full").argParser(
-      parseCount,
-    ),
+    new Option("-b, --branch <n>", "only this branch of each rollout, in full")
+      .argParser(parseCount)
+      .conflicts(["pair", "summary"]),
     new Option(
       "-p, --pair",
       "only the two branches that are compared, in full from where they part",
-    ),
+    ).conflicts("summary"),
     pairTargetOption,
   ],
   examples: [
     "show rollouts.jsonl",
+    "show runs/ --summary",
     "show rollouts.jsonl --rollout desk-001 --pair",
     "show 'runs/*.jsonl.gz' --rollout desk-001 --branch 2",
   ],
   async run({ operands, options }, context) {
-    const print = choosePrinter(options, createShowStyle(context));
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
     const id = options.optionalText("rollout");
@@ -46,21 +48,33 @@ export const show: Command = {
     const target = readPairTarget(options);
     const progress = await startProgress(files, context);
     const views = readViews(files, context, { target, id, invalid, progress });
-    let shown = 0;
-    const show = async function* (): AsyncGenerator<string> {
-      for await (const view of views) {
-        const lines = print(view);
-        if (lines.length === 0) continue;
-        yield `${shown === 0 ? "" : "\n"}${lines.join("\n")}\n`;
-        shown += 1;
-      }
-    };
-    await writePaged(show(), context);
+    const texts = options.flag("summary")
+      ? sumUp(views, target)
+      : describeEach(views, choosePrinter(options, createShowStyle(context)));
+    const isShown = await writePaged(texts, context);
     context.stderr.write(invalid.describe());
-    if (shown === 0) throw new UserError(describeNothing(files, options), EXIT.usage);
+    if (!isShown) throw new UserError(describeNothing(files, options), EXIT.usage);
     return EXIT.ok;
   },
 };
+
+type Views = AsyncIterable<RolloutView>;
+
+async function* describeEach(views: Views, print: Printer): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const view of views) {
+    const lines = print(view);
+    if (lines.length === 0) continue;
+    yield `${isFirst ? "" : "\n"}${lines.join("\n")}\n`;
+    isFirst = false;
+  }
+}
+
+async function* sumUp(views: Views, target: TargetId): AsyncGenerator<string> {
+  const sums = new RolloutStats();
+  for await (const view of views) sums.add(view);
+  if (sums.rollouts > 0) yield `${describeStats(sums, target).join("\n")}\n`;
+}
 
 /** The lines of a rollout; none if it has nothing of what is wanted. */
 type Printer = (view: RolloutView) => string[];
@@ -70,9 +84,6 @@ function choosePrinter(options: OptionValues, style: ShowStyle): Printer {
   if (index === undefined) {
     const describe = options.flag("pair") ? describePair : describeRollout;
     return (view) => describe(view, style);
-  }
-  if (options.flag("pair")) {
-    throw new UserError("--branch and --pair exclude each other", EXIT.usage);
   }
   return (view) => {
     const found = view.branches.filter(({ branch }) => branch.branch_index === index);

@@ -1,11 +1,9 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions, registryOption } from "../options.js";
-import { outlineOf } from "./outlines.js";
 
 /** Copies artefacts into other repositories. Prints the changes on stdout and the next steps on stderr. */
-export const sync: Command = {
-  ...outlineOf("sync"),
+export const command: Command = {
   options: [
     new Option(
       "-r, --repo <[name=]folder...>",

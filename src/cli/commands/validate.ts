@@ -19,11 +19,9 @@ import {
   weightsOption,
 } from "../rollout-options.js";
 import { type Configuration, readConfiguration } from "../validate/configuration.js";
-import { outlineOf } from "./outlines.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
-export const validate: Command = {
-  ...outlineOf("validate"),
+export const command: Command = {
   options: [
     new Option(
       "-x, --exclude <glob...>",

@@ -8,7 +8,7 @@ import { createTestFolder, type TestFolder, TextSink } from "../../base/testing/
 import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
 import { targets } from "../../rollouts/wire/export/targets/index.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
-import { run } from "../run.js";
+import { run } from "./index.js";
 import { encodeFrame, type Frame, readFrames } from "../worker/frames.js";
 import { type Answer, toAnswers, toJob } from "../worker/testing/engine.js";
 
@@ -246,7 +246,7 @@ test("keys: a line for each line, also for those that are damaged", async () => 
 /** Writes an index of texts, with the tasks of rollouts if there are any. Returns its path. */
 async function writeIndex(name: string, texts: readonly string[], tasks?: string): Promise<string> {
   folder.write(`${name}.jsonl`, toJsonl(texts.map((text) => ({ text }))));
-  const argv = ["decontaminate", "index", "--eval-items", `${name}.jsonl`, "--output", name];
+  const argv = ["shard", "index", "--eval-items", `${name}.jsonl`, "--output", name];
   if (tasks !== undefined) folder.write(`${name}-tasks.jsonl`, tasks);
   const input = tasks === undefined ? [] : ["--input", `${name}-tasks.jsonl`, "--skip-invalid"];
   expect(await folder.run([...argv, ...input])).toMatchObject({ exitCode: 0 });
@@ -310,7 +310,7 @@ test("tasks: what cannot be run is refused in one line", async () => {
   ]);
 });
 
-test("add-task-counts: the index that decontaminate index writes of all rollouts", async () => {
+test("add-task-counts: the index that shard index writes of all rollouts", async () => {
   const texts = [taskLines("r-1", items[0] ?? ""), taskLines("r-2", `zero ${items[0]} short item`)];
   const bare = await writeIndex("bare.index", items);
   const counted = await writeIndex("counted.index", items, texts.join(""));

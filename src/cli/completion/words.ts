@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import type { Command } from "../command.js";
+import type { LoadedCommand } from "../command.js";
 import { quietOption } from "../program.js";
 import { RULE_SETTINGS } from "../rollout-options.js";
 
@@ -42,13 +42,24 @@ export const PROGRAM_OPTIONS = [
   { name: "--version", summary: "output the version number" },
 ] as const;
 
-export function toCompleted({ name, summary, options, operandChoices }: Command): CompletedCommand {
-  return {
-    name,
-    summary,
-    options: [...[...options, quietOption].map(toCompletedOption), HELP],
-    operands: operandChoices ?? [],
-  };
+/** To a shell, commands that begin with the same word are one: their second words are its operands. */
+export function toCompleted(commands: readonly LoadedCommand[]): CompletedCommand[] {
+  const firstWord = ({ name }: LoadedCommand): string => name.split(" ")[0] ?? "";
+  return [...new Set(commands.map(firstWord))].map((word) => {
+    const own = commands.filter((command) => firstWord(command) === word);
+    const seconds = own.flatMap(({ name }) => name.split(" ").slice(1));
+    const options = new Map(
+      [...own.flatMap((command) => command.options), quietOption]
+        .filter(({ hidden }) => !hidden)
+        .map((option) => [option.long, toCompletedOption(option)]),
+    );
+    return {
+      name: word,
+      summary: seconds.length > 0 ? seconds.join(", ") : (own[0]?.summary ?? ""),
+      options: [...options.values(), HELP],
+      operands: seconds.length > 0 ? seconds : (own[0]?.operandChoices ?? []),
+    };
+  });
 }
 
 function toCompletedOption(option: Option): CompletedOption {

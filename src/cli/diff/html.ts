@@ -1,7 +1,7 @@
 import { packageVersion } from "../../base/package.js";
 import { loadAssets } from "../../base/page/assets.js";
 import { quoteForShell } from "../../base/text.js";
-import { describeComparedEntry, identifySchema } from "../../contract/compat/versions/changelog.js";
+import { describeEntry, identifySchema } from "../../contract/compat/versions/changelog.js";
 import type { ComparedSchema } from "../../contract/compat/versions/compare.js";
 import { describeComparison } from "../../contract/pages/describe-comparison.js";
 import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
@@ -24,7 +24,7 @@ export async function printHtml(
         status: each.status ?? "changed",
         subject: identifySchema(each.versions, each.comparison),
         changes: each.shown,
-        entry: describeComparedEntry(each),
+        entry: describeEntry(each),
       }),
     ),
     copies: undefined,

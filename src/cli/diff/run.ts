@@ -7,6 +7,7 @@ import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { LENSES } from "../../contract/compat/change.js";
 import { type CorpusReplay, replayCorpus } from "../../contract/compat/replay-corpus.js";
 import { DIRECTIONS, type FormatMode } from "../../contract/compat/schema/schema-set.js";
+import { describeEntry } from "../../contract/compat/versions/changelog.js";
 import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
 import {
   type ComparedSchema,
@@ -18,7 +19,7 @@ import {
   describeCorpusGap,
   describeSwept,
 } from "../../contract/compat/versions/corpus.js";
-import { findChangedSchemas, findPair, isRange } from "../../contract/compat/versions/range.js";
+import { findPairs, isRange } from "../../contract/compat/versions/range.js";
 import { toDiffReport, toRangeReport } from "../../contract/compat/versions/report.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
@@ -32,68 +33,65 @@ import { printMarkdown } from "./markdown.js";
  * returns an exit code that tells whether something broke in a direction and mode that the user selected.
  */
 export async function runDiff(input: CommandInput, context: CommandContext): Promise<ExitCode> {
-  const [first = ""] = input.operands;
-  return await (isRange(first, context.cwd) ? diffRange : diffPair)(input, context);
-}
-
-async function diffPair(
-  { operands, options }: CommandInput,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const schemaRoot = options.optionalText("schemaRoot");
-  const pair = findPair("diff", operands, { cwd: context.cwd, schemaRoot });
+  const { operands, options } = input;
+  const { cwd, stderr } = context;
+  const [first = ""] = operands;
+  const range = isRange(first, cwd) ? first : undefined;
+  const corpusFiles = options.optionalTexts("corpus");
+  if (range !== undefined && corpusFiles !== undefined) {
+    throw new UserError("--corpus needs two versions of one schema, not a range", EXIT.usage);
+  }
+  const pairs = findPairs(operands, { cwd, schemaRoot: options.optionalText("schemaRoot") });
   const settings = readSettings(options);
-  const compared = compareSchemas(pair, settings);
-  const corpus = await replay(options.optionalTexts("corpus"), compared, context);
-  const { comparison, versions, report } = compared;
-  const format = options.text("format");
-  if (format === "json") context.stdout.write(toSafeJson(toDiffReport(compared, corpus)));
-  else if (format === "text") {
-    context.stdout.write(
-      describeDiff(compared, settings.choice, hasColour(context.stdout, context.env)),
-    );
-  } else if (format === "markdown") {
-    context.stdout.write(printMarkdown([compared], settings.choice));
-  } else if (format === "html") {
-    context.stdout.write(await printHtml([compared], operands));
-  } else printReport(report, format, context);
-  if (corpus !== undefined) context.stderr.write(describeCorpus(corpus));
-  context.stderr.write(describeMovers(comparison, versions));
-  const exitCode = toExitCode([comparison], settings.choice);
+  const compared = pairs.map((pair) => compareSchemas(pair, settings));
+  const pair = range === undefined ? compared[0] : undefined;
+  const corpus = pair && (await replay(corpusFiles, pair, context));
+  await print({ range, pair, compared, corpus }, settings, input, context);
+  if (corpus !== undefined) stderr.write(describeCorpus(corpus));
+  if (pair !== undefined) stderr.write(describeMovers(pair.comparison, pair.versions));
+  const comparisons = compared.map(({ comparison }) => comparison);
+  const exitCode = toExitCode(comparisons, settings.choice);
   const gap = corpus && describeCorpusGap(corpus);
   if (gap === undefined) return exitCode;
-  context.stderr.write(`${gap}\n`);
+  stderr.write(`${gap}\n`);
   // A break stays the verdict. But without a break, the corpus proves nothing.
   return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }
 
-async function diffRange(
+interface Compared {
+  /** Undefined if two versions were named. */
+  readonly range: string | undefined;
+  /** These two versions. */
+  readonly pair: ComparedSchema | undefined;
+  readonly compared: readonly ComparedSchema[];
+  readonly corpus: CorpusReplay | undefined;
+}
+
+async function print(
+  { range = "", pair, compared, corpus }: Compared,
+  settings: CompareOptions,
   { operands, options }: CommandInput,
   context: CommandContext,
-): Promise<ExitCode> {
-  const [range = "", ...paths] = operands;
-  if (options.optionalTexts("corpus") !== undefined) {
-    throw new UserError("--corpus needs two versions of one schema, not a range", EXIT.usage);
-  }
-  const schemaRoot = options.optionalText("schemaRoot");
-  const pairs = findChangedSchemas(range, paths, { cwd: context.cwd, schemaRoot });
-  const settings = readSettings(options);
-  const compared = pairs.map((pair) => compareSchemas(pair, settings));
+): Promise<void> {
+  const { stdout, stderr, env } = context;
+  const { choice } = settings;
   const report = mergeReports(compared, settings);
+  const colour = hasColour(stdout, env);
   const format = options.text("format");
   if (format === "json") {
-    context.stdout.write(toSafeJson(toRangeReport(range, compared, report)));
+    const printed = pair ? toDiffReport(pair, corpus) : toRangeReport(range, compared, report);
+    stdout.write(toSafeJson(printed));
   } else if (format === "text") {
-    context.stdout.write(
-      describeRange(compared, settings.choice, hasColour(context.stdout, context.env)),
+    stdout.write(
+      pair ? describeDiff(pair, choice, colour) : describeRange(compared, choice, colour),
     );
-  } else if (format === "markdown") {
-    context.stdout.write(printMarkdown(compared, settings.choice));
-  } else if (format === "html") {
-    context.stdout.write(await printHtml(compared, operands));
+  } else if (format === "markdown") stdout.write(printMarkdown(compared, choice));
+  else if (format === "html") stdout.write(await printHtml(compared, operands));
+  else if (format === "changelog") {
+    const entries = compared.map(describeEntry).join("");
+    stdout.write(entries);
+    if (entries === "") stderr.write("nothing changed\n");
   } else printReport(report, format, context);
-  const comparisons = compared.map(({ comparison }) => comparison);
-  return toExitCode(comparisons, settings.choice);
 }
 
 function readSettings(options: OptionValues): CompareOptions {

@@ -53,7 +53,7 @@ export const exportOptions: readonly Option[] = [
   ),
   new Option(
     "--eval-index <file>",
-    "index of an evaluation set that decontaminate index wrote, instead of the set",
+    "index of an evaluation set that shard index wrote, instead of the set",
   ),
   new Option(
     "--eval-field <name>",

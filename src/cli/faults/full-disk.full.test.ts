@@ -85,7 +85,7 @@ test.each([
     folder.write("in.jsonl", input);
     const { cwd, env } = folder;
     const { exitCode, stdout, stderr } = await runProgram(
-      ["partition", "--input", "in.jsonl", "--shards", `${shards}`, "--output", "shards"],
+      ["shard", "split", "--input", "in.jsonl", "--shards", `${shards}`, "--output", "shards"],
       { ...program, cwd, env, prelude: `ulimit -f ${LIMIT}` },
     );
     expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);

@@ -85,7 +85,7 @@ async function exportShards(cwd: string): Promise<void> {
     ["new", "trl-sft"],
   ] as const) {
     writeFileSync(join(cwd, `${name}.jsonl`), branches(name));
-    await run("partition", "--input", `${name}.jsonl`, "--shards", "2", "--output", `${name}-in`);
+    await run("shard", "split", "--input", `${name}.jsonl`, "--shards", "2", "--output", `${name}-in`);
     for (const number of [1, 2]) {
       const shard = ["--input", `${name}-in`, "--shard", `${number}/2`, "--target", target];
       await run(...EXPORT, ...shard, "--output-dir", `${name}/${number}`);
@@ -132,8 +132,8 @@ const SCENARIOS: readonly Scenario[] = [
     folders: ["."],
   },
   {
-    name: "partition",
-    argv: ["partition", "--input", "-", "--shards", "2", "--output", "shards"],
+    name: "shard split",
+    argv: ["shard", "split", "--input", "-", "--shards", "2", "--output", "shards"],
     input: invalid,
     formerInput: branches("old"),
     folders: ["shards"],
@@ -148,10 +148,10 @@ const SCENARIOS: readonly Scenario[] = [
     ),
   },
   {
-    name: "merge, with fewer files than before",
-    argv: ["merge", "new/1", "new/2", "--output", "data"],
+    name: "shard join, with fewer files than before",
+    argv: ["shard", "join", "new/1", "new/2", "--output", "data"],
     input: "",
-    formerArgv: ["merge", "old/1", "old/2", "--output", "data"],
+    formerArgv: ["shard", "join", "old/1", "old/2", "--output", "data"],
     formerInput: "",
     folders: ["data", "data/dpo", "data/ppo", "data/sft"],
     prepare: exportShards,

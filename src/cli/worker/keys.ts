@@ -9,7 +9,7 @@ import { writeChunk } from "../output.js";
 const WRITE_LENGTH = 2 ** 16;
 
 /**
- * Writes the key of each line of standard input, as `partition` sorts it: the line's number, the key of its rollout, and
+ * Writes the key of each line of standard input, as `shard split` sorts it: the line's number, the key of its rollout, and
  * the keys of other rollouts that a damaged line mentions, which have to stay together. A line that names no rollout has
  * the key of its bytes, after `-`. A line that is too long to be read has no key. Blank lines have no answer.
  */

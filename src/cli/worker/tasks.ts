@@ -22,7 +22,7 @@ import { readSeverities } from "../rollout-options.js";
 const PENDING_LENGTH = 2 ** 16;
 
 /**
- * Writes what `decontaminate index --input` counts of a partition on standard input: a line for each valid rollout, with
+ * Writes what `shard index --input` counts of a partition on standard input: a line for each valid rollout, with
  * the hash of its task's words, and the n-grams of the evaluation set in it, each by its first position in the set.
  * `options` are those of the partition's export. Writes nothing, and returns exit code 1, if the partition has errors.
  *
@@ -95,7 +95,7 @@ class StoredTasks implements TaskSink {
 }
 
 /**
- * Writes an index with the counts of tasks on standard input, as `decontaminate index --input` does: a JSON object with the
+ * Writes an index with the counts of tasks on standard input, as `shard index --input` does: a JSON object with the
  * number of distinct `tasks`, and for each n-gram in several of them its first position and their number (`repeated`).
  * `argv` names the index to read and the one to write.
  *

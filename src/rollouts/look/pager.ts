@@ -12,19 +12,23 @@ const LESS = "FRX";
 
 /**
  * Writes texts to standard output; on a terminal through the pager that `PAGER` names, by default `less`. An empty `PAGER`
- * means none. Texts are taken as the reader takes them, and no more once the reader has ended.
+ * means none. Texts are taken as the reader takes them, and no more once the reader has ended. Returns whether there
+ * were any.
  */
 export async function writePaged(
   texts: AsyncIterable<string>,
   { stdout, env }: { readonly stdout: OutputStream; readonly env: Environment },
-): Promise<void> {
+): Promise<boolean> {
   const iterator = texts[Symbol.asyncIterator]();
   // Until there is something to read, the terminal belongs to the progress bar.
   const first = await iterator.next();
-  if (first.done === true) return;
+  if (first.done === true) return false;
   const all = prepend(first.value, iterator);
   const pager = stdout.isTTY === true ? await startPager(env) : undefined;
-  if (pager?.stdin == null) return await writeAll(all, stdout, false);
+  if (pager?.stdin == null) {
+    await writeAll(all, stdout, false);
+    return true;
+  }
   const restore = leaveInterruptsToPager();
   try {
     const ended = once(pager, "close");
@@ -33,6 +37,7 @@ export async function writePaged(
   } finally {
     restore();
   }
+  return true;
 }
 
 async function* prepend(

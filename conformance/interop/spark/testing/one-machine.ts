@@ -38,13 +38,13 @@ export async function exportHere(
     const { exitCode, stdout, stderr } = await runHere(folder, argv);
     if (exitCode !== 0) throw new Error(`${argv.join(" ")}: ${stdout}${stderr}`);
   };
-  await run(["partition", "--input", ...inputs, "--shards", String(shards), "--output", parts]);
+  await run(["shard", "split", "--input", ...inputs, "--shards", String(shards), "--output", parts]);
   const gate: string[] = [];
   if (evalItems !== undefined) {
     const index = join(name, "eval.index");
     const skip = flags.filter((flag) => flag === "--skip-invalid");
     const items = ["--eval-items", evalItems, "--input", parts, "--output", index];
-    await run(["decontaminate", "index", ...items, ...skip, ...indexFlags]);
+    await run(["shard", "index", ...items, ...skip, ...indexFlags]);
     gate.push("--eval-index", index);
   }
   const outputs: string[] = [];
@@ -54,7 +54,7 @@ export async function exportHere(
     const own = ["--input", parts, "--shard", `${shard}/${shards}`, "--output-dir", output];
     await run(["export", ...own, ...gate, ...flags]);
   }
-  await run(["merge", ...outputs, "--output", join(name, "merged")]);
+  await run(["shard", "join", ...outputs, "--output", join(name, "merged")]);
   return readDataset(join(folder, name, "merged"));
 }
 

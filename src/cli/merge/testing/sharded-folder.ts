@@ -65,7 +65,7 @@ export class ShardedFolder {
   /** Writes `shards` and `eval.index`. `without` leaves out the first rollouts. */
   async prepare(count: number, { without = 0 } = {}): Promise<void> {
     this.write("in.jsonl", [...damaged, ...others.slice(without)].join("\n"));
-    await this.succeed("partition", "-i", "in.jsonl", "--shards", `${count}`, "-o", "shards");
+    await this.succeed("shard", "split", "-i", "in.jsonl", "--shards", `${count}`, "-o", "shards");
     await this.index(EVAL_ITEMS);
   }
 
@@ -73,7 +73,7 @@ export class ShardedFolder {
   async index(items: readonly string[]): Promise<void> {
     this.write("eval.jsonl", items.map((prompt) => JSON.stringify({ prompt })).join("\n"));
     const argv = ["--eval-items", "eval.jsonl", "--input", "shards", "--output", "eval.index"];
-    await this.succeed("decontaminate", "index", ...argv, "--skip-invalid");
+    await this.succeed("shard", "index", ...argv, "--skip-invalid");
   }
 
   /** Exports a shard, such as `1/3`, to a folder. */
@@ -88,7 +88,7 @@ export class ShardedFolder {
       await this.exportShard(`${number}/${count}`, `out/${number}`, ...options);
     }
     const folders = readdirSync(join(this.path, "out")).map((name) => `out/${name}`);
-    await this.succeed("merge", ...folders, "--output", "merged");
+    await this.succeed("shard", "join", ...folders, "--output", "merged");
   }
 
   /** One export of all shards into `one`, which counts the tasks itself. */

@@ -12,17 +12,11 @@ import {
 } from "../changelog-entry.js";
 import { pairEntryPoints } from "../entry-points.js";
 import type { LoadedVersion } from "../load-version.js";
-import { type ComparedSchema, comparePair } from "./compare.js";
-import type { SchemaPair } from "./range.js";
+import type { ComparedSchema } from "./compare.js";
 import { findRegistered, readSchemaId } from "./schema-id.js";
 
-/** The changelog entry of a change; "" if nothing changed. Throws UserError (exit 3) if a version cannot be loaded. */
-export function describeEntry(pair: SchemaPair): string {
-  return describeComparedEntry({ ...comparePair(pair), status: pair.status });
-}
-
-/** The same for versions that were compared. */
-export function describeComparedEntry({
+/** The changelog entry of versions that were compared; "" if nothing changed. */
+export function describeEntry({
   status,
   versions,
   comparison,

@@ -42,25 +42,14 @@ export interface CompareOptions {
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) if either cannot be loaded. */
-export function comparePair(
-  { status, before, after }: SchemaPair,
-  formats?: FormatMode,
-): Pick<ComparedSchema, "versions" | "comparison"> {
-  const format = formats ?? chooseFormats([before.text, after.text]);
-  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
-  const comparison = compareVersions(versions.old.root, versions.new.root);
-  return {
-    versions,
-    comparison: status === "added" ? { ...comparison, bump: "minor" } : comparison,
-  };
-}
-
-/** The same, with what the changes break. Throws as `comparePair` does. */
 export function compareSchemas(
   { status, before, after }: SchemaPair,
   { choice, formats, limits, listsNotes }: CompareOptions,
 ): ComparedSchema {
-  const { versions, comparison } = comparePair({ status, before, after }, formats);
+  const format = formats ?? chooseFormats([before.text, after.text]);
+  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
+  const changed = compareVersions(versions.old.root, versions.new.root);
+  const comparison: VersionComparison = status === "added" ? { ...changed, bump: "minor" } : changed;
   const list = new FindingList(limits);
   const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
     const severity = isChosen(found, choice) ? "error" : "warning";

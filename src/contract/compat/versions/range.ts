@@ -25,35 +25,27 @@ export function isRange(named: string, cwd: string): boolean {
 }
 
 /**
- * The two versions that the operands of a command name. Throws UserError: exit 2 if they are not two, exit 3 if there is
- * no such schema.
+ * The two versions that the operands of `diff` name, or all schemas that changed if the operands are a range of commits.
+ *
+ * Throws UserError: exit 2 if they are not two, exit 3 if there is no such schema; as `findChangedSchemas` does.
  */
-export function findPair(
-  command: string,
+export function findPairs(
   operands: readonly string[],
-  { cwd, schemaRoot }: Surroundings,
-): SchemaPair {
-  const [oldName, newName, ...others] = operands;
-  if (oldName === undefined || newName === undefined || others.length > 0) {
+  surroundings: Surroundings,
+): readonly SchemaPair[] {
+  const { cwd, schemaRoot } = surroundings;
+  const [first, second, ...others] = operands;
+  if (first !== undefined && isRange(first, cwd)) {
+    return findChangedSchemas(first, operands.slice(1), surroundings);
+  }
+  if (first === undefined || second === undefined || others.length > 0) {
     throw new UserError(
-      `${command} needs two versions, or a range of commits such as main...HEAD and its paths`,
+      "diff needs two versions, or a range of commits such as main...HEAD and its paths",
       EXIT.usage,
     );
   }
   const find = (name: string): SchemaSource => findSchemaSource(name, cwd, schemaRoot);
-  return { before: find(oldName), after: find(newName) };
-}
-
-/** The same, or all schemas that changed if the operands are a range of commits. Throws as `findChangedSchemas` does. */
-export function findPairs(
-  command: string,
-  operands: readonly string[],
-  surroundings: Surroundings,
-): readonly SchemaPair[] {
-  const [first = "", ...paths] = operands;
-  return isRange(first, surroundings.cwd)
-    ? findChangedSchemas(first, paths, surroundings)
-    : [findPair(command, operands, surroundings)];
+  return [{ before: find(first), after: find(second) }];
 }
 
 interface Surroundings {
@@ -65,7 +57,7 @@ interface Surroundings {
  * The schemas below `paths` that changed between two commits, in the order of git. A schema that was removed accepts
  * nothing any more. Throws UserError (exit 3) if a commit is missing or there is no schema at all.
  */
-export function findChangedSchemas(
+function findChangedSchemas(
   named: string,
   paths: readonly string[],
   { cwd, schemaRoot }: Surroundings,

@@ -35,7 +35,7 @@ export function requireAdditive(
   boilerplateShare?: number,
 ): void {
   if (boilerplateShare === 1) return;
-  const create = "rollout-wire decontaminate index --input FOLDER, the folder of the shards";
+  const create = "rollout-wire shard index --input FOLDER, the folder of the shards";
   if (indexed.counts === undefined) {
     throw new UserError(
       `--shard requires --eval-index FILE, created with ${create}: template text is known only from the tasks of all shards; or --boilerplate-share 1, so that none is`,

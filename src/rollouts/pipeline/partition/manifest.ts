@@ -34,7 +34,7 @@ export interface ChosenShard extends ShardChoice {
 
 /**
  * Finds a shard of the partition in a folder. Throws UserError: exit 2 if the folder holds no partition, or one with
- * another number of shards, exit 3 if its manifest cannot be read, or the shard is not what partition wrote.
+ * another number of shards, exit 3 if its manifest cannot be read, or the shard is not what shard split wrote.
  */
 export async function chooseShard(
   folder: string,
@@ -66,7 +66,7 @@ export interface InputPartition {
 
 /**
  * Finds the partition that is the only input; undefined if the input is none. Throws UserError (exit 3) if its manifest
- * cannot be read, or a shard is not what partition wrote.
+ * cannot be read, or a shard is not what shard split wrote.
  */
 export async function findPartition(
   inputs: readonly string[],
@@ -106,7 +106,7 @@ function listFiles(folder: string, shards: readonly PartitionShard[]): string[] 
   return [PARTITION_FILE, ...shards.map(({ file }) => file)].map((name) => join(folder, name));
 }
 
-/** Returns the file of a shard. Throws UserError (exit 3) if it is not what partition wrote. */
+/** Returns the file of a shard. Throws UserError (exit 3) if it is not what shard split wrote. */
 async function requireUnchanged(
   folder: string,
   shard: PartitionShard,
@@ -126,7 +126,7 @@ async function requireUnchanged(
 
 function changed(file: string, how: string): UserError {
   return new UserError(
-    `${escapeControls(file)}: ${how} since partition wrote it: run partition again`,
+    `${escapeControls(file)}: ${how} since shard split wrote it: run shard split again`,
   );
 }
 
@@ -145,7 +145,7 @@ function readPartition(
   }
   if (text === undefined) {
     throw new UserError(
-      `--shard: ${folder} is no folder that partition wrote: it has no ${PARTITION_FILE}`,
+      `--shard: ${folder} is no folder that shard split wrote: it has no ${PARTITION_FILE}`,
       EXIT.usage,
     );
   }

@@ -23,14 +23,12 @@ import type { Command } from "../command.js";
 import { parseCount } from "../option-parsers.js";
 import { formatRows, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { outlineOf } from "./outlines.js";
 
 /** Each shard is a file that is open while it is written, and a job for some machine. */
 const MAX_SHARDS = 1024;
 
 /** Writes shards of whole rollouts into a folder, and says on stderr what is in them. */
-export const partition: Command = {
-  ...outlineOf("partition"),
+export const command: Command = {
   options: [
     new Option(
       "-i, --input <file...>",
@@ -40,7 +38,7 @@ export const partition: Command = {
     new Option("-o, --output <folder>", "folder for the shards").makeOptionMandatory(),
   ],
   examples: [
-    "partition --input 'runs/*.jsonl.gz' --shards 64 --output shards/",
+    "shard split --input 'runs/*.jsonl.gz' --shards 64 --output shards/",
     "export --input shards/ --shard 1/64 --eval-items eval.jsonl --boilerplate-share 1 --output-dir out/1",
   ],
   async run({ options }, context) {
@@ -116,7 +114,7 @@ function summarise({ shards, unplaced }: PartitionOutcome, folder: string): Summ
   if (unplaced > 0)
     counts.push(formatCount(unplaced, "line names no rollout", "lines name no rollout"));
   return [
-    ["partition", `${escapeControls(folder)}  ${formatCount(shards.length, "shard")} of ${size}`],
+    ["split", `${escapeControls(folder)}  ${formatCount(shards.length, "shard")} of ${size}`],
     ["", counts.join(", ")],
   ];
 }

@@ -25,19 +25,17 @@ import { isTargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { OutputKind } from "../../rollouts/wire/export/targets/target.js";
 import type { Command } from "../command.js";
 import { formatRows, reportRecovery } from "../output.js";
-import { outlineOf } from "./outlines.js";
 
 /** Joins the exports of all shards into one dataset folder: that of one export of the partition. */
-export const merge: Command = {
-  ...outlineOf("merge"),
+export const command: Command = {
   options: [new Option("-o, --output <folder>", "dataset folder to write").makeOptionMandatory()],
-  examples: ["merge out/* --output dataset/"],
+  examples: ["shard join out/* --output dataset/"],
   async run({ operands, options }, context) {
     const shards = readShards(operands, context.cwd);
     const folder = options.text("output");
     const [{ report }] = shards;
     if (shards.every((shard) => shard.report.rollouts.exported === 0)) {
-      const problem = "no shard has valid records: all were left out, so nothing is merged";
+      const problem = "no shard has valid records: all were left out, so nothing is written";
       throw new UserError(problem, EXIT.findings);
     }
     const { target, settings } = report;
@@ -71,7 +69,7 @@ export const merge: Command = {
         (each) => `${each.kind} ${formatCount(each.records, "record")}`,
       );
       const what = [formatCount(shards.length, "shard"), ...records].join(", ");
-      context.stderr.write(formatRows([["merge", `${escapeControls(folder)}  ${what}`]]));
+      context.stderr.write(formatRows([["join", `${escapeControls(folder)}  ${what}`]]));
       return EXIT.ok;
     });
   },

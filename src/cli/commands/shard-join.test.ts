@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const merge = async (...folders: string[]) =>
-  await folder.run(["merge", ...folders, "--output", "new"]);
+  await folder.run(["shard", "join", ...folders, "--output", "new"]);
 
 /** Exports shard 2 to `other` with other options, and merges it with the other shards. */
 async function mergeOther(...options: string[]): Promise<[number, string]> {
@@ -122,14 +122,14 @@ test("shards with another key of redaction, or other known secrets, are refused"
     await other.exportShard("1/2", "first", ...redact, "key");
     for (const options of [["another"], ["key", "--redact-values", "values"]]) {
       await other.exportShard("2/2", "second", ...redact, ...options);
-      const { exitCode, stderr } = await other.run(["merge", "first", "second", "-o", "merged"]);
+      const { exitCode, stderr } = await other.run(["shard", "join", "first", "second", "-o", "merged"]);
       expect([exitCode, stderr]).toEqual([
         EXIT.findings,
         expect.stringContaining("second and first differ in settings.redaction"),
       ]);
     }
     await other.exportShard("2/2", "second", ...redact, "key");
-    await other.succeed("merge", "first", "second", "-o", "merged");
+    await other.succeed("shard", "join", "first", "second", "-o", "merged");
   } finally {
     other.remove();
   }
@@ -202,7 +202,8 @@ test.each([[[]], [["--shard-size", "4kB"]]])(
       }
       const before = other.filesOf("out");
       const { exitCode, stderr } = await other.run([
-        "merge",
+        "shard",
+        "join",
         "out/1",
         "out/2",
         "--output",
@@ -295,7 +296,7 @@ test("a file that has changed since its export is refused, and nothing is writte
 
 test("the folder of a shard is no output", async () => {
   const { exitCode, stderr } = await folder.run(
-    ["merge", "out/1", "out/2", "out/3"].concat("--output", "out/1"),
+    ["shard", "join", "out/1", "out/2", "out/3"].concat("--output", "out/1"),
   );
   expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("out/1")]);
 });
@@ -309,7 +310,7 @@ test("shards without valid rollouts are exported, but not merged", async () => {
       const options = ["--boilerplate-share", "1"];
       await other.exportShard(`${number}/2`, `out/${number}`, ...options);
     }
-    const { exitCode, stderr } = await other.run(["merge", "out/1", "out/2", "--output", "new"]);
+    const { exitCode, stderr } = await other.run(["shard", "join", "out/1", "out/2", "--output", "new"]);
     expect([exitCode, stderr]).toEqual([
       EXIT.findings,
       "no shard has valid records: all were left out, so nothing is merged\n",

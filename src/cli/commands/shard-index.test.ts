@@ -20,7 +20,7 @@ const lines = tasks.map((task, index) =>
 );
 const items = [tasks[3] ?? "", templateText("item")];
 
-const INDEX = ["decontaminate", "index", "--eval-items", "eval.jsonl", "--output", "eval.index"];
+const INDEX = ["shard", "index", "--eval-items", "eval.jsonl", "--output", "eval.index"];
 const EXPORT = ["export", "--input", "in.jsonl", "--target", "wire", "--exported-at-ms", "0"];
 
 test("the index counts the tasks, and an export with it is that with the items", async () => {
@@ -106,11 +106,7 @@ describe("invalid rollouts", () => {
 
 describe("refused", () => {
   test.each([
-    [
-      ["decontaminate", "indx", ...INDEX.slice(2)],
-      'decontaminate "indx": write decontaminate index',
-    ],
-    [["decontaminate", "index", "--output", "o"], "'-e, --eval-items <file>' not specified"],
+    [["shard", "index", "--output", "o"], "'-e, --eval-items <file>' not specified"],
     [[...INDEX, "--n", "0"], "It must be a positive integer."],
     [[...INDEX, "--input", "in.jsonl", "in.jsonl"], "in.jsonl: given twice; name each input once"],
     [[...INDEX.slice(0, -1), "eval.jsonl"], "eval.jsonl"],
@@ -136,14 +132,14 @@ describe("refused", () => {
     const { exitCode, stderr } = await folder.run([...EXPORT, "--eval-index", "eval.jsonl"]);
     expect([exitCode, stderr]).toEqual([
       EXIT.unreadable,
-      "eval.jsonl: no index of evaluation items: create it with rollout-wire decontaminate index\n",
+      "eval.jsonl: no index of evaluation items: create it with rollout-wire shard index\n",
     ]);
   });
 });
 
 describe("a shard, whose template text is known only from the tasks of all shards", () => {
   beforeEach(async () => {
-    const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
+    const argv = ["shard", "split", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
     expect((await folder.run(argv)).exitCode).toBe(EXIT.ok);
   });
 
@@ -160,7 +156,7 @@ describe("a shard, whose template text is known only from the tasks of all shard
     expect((await shard("--eval-index", "eval.index", ...AT)).exitCode).toBe(EXIT.ok);
   });
 
-  test("is indexed as partition wrote it: other files in its folder are not read", async () => {
+  test("is indexed as shard split wrote it: other files in its folder are not read", async () => {
     await folder.run([...INDEX, "--input", "shards"]);
     const before = readFileSync(join(folder.path, "eval.index"));
     folder.write("shards/other.jsonl", "NaN");
@@ -172,7 +168,7 @@ describe("a shard, whose template text is known only from the tasks of all shard
     const name = "shards/part-00002-of-00002.jsonl";
     folder.write(name, "");
     const index = async () => await folder.run([...INDEX, "--input", "shards", "--skip-invalid"]);
-    const advice = "since partition wrote it: run partition again\n";
+    const advice = "since shard split wrote it: run shard split again\n";
     expect(await index()).toMatchObject({
       exitCode: EXIT.unreadable,
       stderr: `${name}: has another size ${advice}`,

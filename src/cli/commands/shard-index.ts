@@ -3,8 +3,8 @@ import { expandInputs, requireFiles } from "../../base/files/inputs.js";
 import { resolveOutputs } from "../../base/files/outputs.js";
 import { withStaging } from "../../base/files/staging.js";
 import { describeFindings } from "../../base/findings/finding.js";
-import { escapeControls, formatBytes, formatCount, previewValue } from "../../base/text.js";
-import { EXIT, UserError } from "../../base/user-error.js";
+import { escapeControls, formatBytes, formatCount } from "../../base/text.js";
+import { EXIT } from "../../base/user-error.js";
 import { type CountedTasks, countTasks } from "../../rollouts/pipeline/count-tasks.js";
 import { EVAL_FIELDS, readEvalFile } from "../../rollouts/pipeline/decontamination/eval-items.js";
 import { type EvalSet, encodeEvalSet } from "../../rollouts/pipeline/decontamination/index-file.js";
@@ -28,13 +28,9 @@ import {
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
-import { outlineOf } from "./outlines.js";
-
-const INDEX = "index";
 
 /** Writes an index of an evaluation set. Prints findings of counted rollouts on stdout and the summary on stderr. */
-export const decontaminate: Command = {
-  ...outlineOf("decontaminate"),
+export const command: Command = {
   options: [
     new Option(
       "-e, --eval-items <file>",
@@ -56,14 +52,10 @@ export const decontaminate: Command = {
     ...findingOptions,
   ],
   examples: [
-    "decontaminate index --eval-items eval.jsonl --input shards/ --output eval.index",
+    "shard index --eval-items eval.jsonl --input shards/ --output eval.index",
     "export --input shards/ --shard 1/64 --eval-index eval.index --exported-at-ms 1700000000000 --output-dir out/1",
   ],
-  async run({ operands: [what = ""], options }, context) {
-    if (what !== INDEX) {
-      const problem = `decontaminate ${previewValue(what)}: write decontaminate ${INDEX}`;
-      throw new UserError(problem, EXIT.usage);
-    }
+  async run({ options }, context) {
     const evalItems = options.text("evalItems");
     const inputs = options.optionalTexts("input");
     const partition = inputs && (await findPartition(inputs, context.cwd));
@@ -128,7 +120,7 @@ async function count(
     },
     context,
   );
-  printReport(counted.findings.toReport("decontaminate"), options.text("format"), context);
+  printReport(counted.findings.toReport("shard index"), options.text("format"), context);
   return counted;
 }
 

@@ -26,7 +26,7 @@ const lineOf = (rollout: number, branch: number): string =>
 const lines = Array.from({ length: 60 }, (_, index) => lineOf(index % 20, Math.floor(index / 20)));
 
 async function partition(count: number, ...inputs: string[]): Promise<readonly string[]> {
-  const argv = ["partition", "--input", ...inputs, "--shards", `${count}`, "--output", `s${count}`];
+  const argv = ["shard", "split", "--input", ...inputs, "--shards", `${count}`, "--output", `s${count}`];
   expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
   const names = readdirSync(join(folder.path, `s${count}`)).filter((name) => name.endsWith("l"));
   expect(names).toHaveLength(count);
@@ -42,7 +42,7 @@ function readManifest(count: number): Partition {
 
 test("a line for each shard says what it holds", async () => {
   folder.write("in.jsonl", `${lines.join("\n")}\n`);
-  const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
+  const argv = ["shard", "split", "--input", "in.jsonl", "--shards", "2", "--output", "shards"];
   const { exitCode, stderr } = await folder.run(argv);
   expect(exitCode).toBe(EXIT.ok);
   const [least = 0, most = 0] = readdirSync(join(folder.path, "shards"))
@@ -50,7 +50,7 @@ test("a line for each shard says what it holds", async () => {
     .map((name) => statSync(join(folder.path, "shards", name)).size)
     .sort((a, b) => a - b);
   expect(stderr).toBe(
-    `  partition          shards  2 shards of ${formatBytes(least)} to ${formatBytes(most)}\n` +
+    `  split              shards  2 shards of ${formatBytes(least)} to ${formatBytes(most)}\n` +
       "                     60 lines, 20 rollouts\n",
   );
   expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([
@@ -84,7 +84,7 @@ test("all shards together are the same lines in the same order, whatever their n
 test("another number of shards replaces those of a former partition", async () => {
   folder.write("in.jsonl", lines.join("\n"));
   const argv = (count: number, input = "in.jsonl"): string[] => [
-    ...["partition", "--input", input, "--shards", `${count}`, "--output", "shards"],
+    ...["shard", "split", "--input", input, "--shards", `${count}`, "--output", "shards"],
   ];
   expect((await folder.run(argv(7))).exitCode).toBe(EXIT.ok);
   folder.write("shards/notes.txt", "mine");
@@ -145,7 +145,7 @@ describe("damaged lines", () => {
     const unplaced = ["{}", "NaN", '{"rollout_id":1}', "", " ", '"r-1"', "{}"];
     folder.write("in.jsonl", [...unplaced, ...lines].join("\r\n"));
     const { stderr } = await folder.run(
-      ["partition", "--input", "in.jsonl", "--shards", "7"].concat("--output", "s7"),
+      ["shard", "split", "--input", "in.jsonl", "--shards", "7"].concat("--output", "s7"),
     );
     expect(stderr).toContain("65 lines, 20 rollouts, 5 lines name no rollout\n");
     const shards = await partition(7, "in.jsonl");
@@ -203,7 +203,7 @@ describe("refused", () => {
     await partition(2, "in.jsonl");
     folder.write("s2/part-00001-of-00004.jsonl", "precious");
     for (const count of ["2", "4"]) {
-      const argv = ["partition", "--input", "in.jsonl", "--shards", count, "--output", "s2"];
+      const argv = ["shard", "split", "--input", "in.jsonl", "--shards", count, "--output", "s2"];
       expect(await folder.run(argv)).toEqual({
         exitCode: EXIT.usage,
         stdout: "",
@@ -219,7 +219,7 @@ describe("refused", () => {
   test("an input without lines, and the former partition stays", async () => {
     folder.write("in.jsonl", lines.join("\n"));
     const before = await partition(2, "in.jsonl");
-    const argv = ["partition", "--input", "-", "--shards", "2", "--output", "s2"];
+    const argv = ["shard", "split", "--input", "-", "--shards", "2", "--output", "s2"];
     expect(await folder.run(argv, { stdin: [" \n\n"] })).toEqual({
       exitCode: EXIT.findings,
       stdout: "",
@@ -231,7 +231,7 @@ describe("refused", () => {
 
   test("standard output", async () => {
     folder.write("in.jsonl", lines.join("\n"));
-    const argv = ["partition", "--input", "in.jsonl", "--shards", "2", "--output", "-"];
+    const argv = ["shard", "split", "--input", "in.jsonl", "--shards", "2", "--output", "-"];
     const { exitCode, stderr } = await folder.run(argv);
     expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("name a folder")]);
     expect(existsSync(join(folder.path, "-"))).toBe(false);
@@ -243,7 +243,7 @@ describe("refused", () => {
     ["2.5", "'2.5' is invalid. It must be a non-negative integer."],
   ])("%s shards", async (count, message) => {
     folder.write("in.jsonl", lines.join("\n"));
-    const argv = ["partition", "--input", "in.jsonl", "--shards", count, "--output", "out"];
+    const argv = ["shard", "split", "--input", "in.jsonl", "--shards", count, "--output", "out"];
     const { exitCode, stderr } = await folder.run(argv);
     expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining(message)]);
     expect(existsSync(join(folder.path, "out"))).toBe(false);
@@ -253,7 +253,7 @@ describe("refused", () => {
     folder.write("in.jsonl", lines.join("\n"));
     await partition(1, "in.jsonl");
     const { exitCode, stderr } = await folder.run(
-      ["partition", "--input", "s1", "--shards", "1"].concat("--output", "s1"),
+      ["shard", "split", "--input", "s1", "--shards", "1"].concat("--output", "s1"),
     );
     expect([exitCode, stderr]).toEqual([
       EXIT.usage,
@@ -262,7 +262,7 @@ describe("refused", () => {
   });
 
   test("no input", async () => {
-    const argv = ["partition", "--input", "none.jsonl", "--shards", "1", "--output", "out"];
+    const argv = ["shard", "split", "--input", "none.jsonl", "--shards", "1", "--output", "out"];
     expect(await folder.run(argv)).toEqual({
       exitCode: EXIT.unreadable,
       stdout: "",
@@ -297,8 +297,8 @@ describe("--shard", () => {
     ["0/2", ["s2"], "'0/2' is invalid"],
     ["1", ["s2"], "'1' is invalid"],
     ["1/3", ["s2"], "--shard 1/3: s2 has 2 shards, such as 1/2\n"],
-    ["1/2", ["in.jsonl"], "--shard: in.jsonl is no folder that partition wrote: it has no"],
-    ["1/2", ["s2", "in.jsonl"], "--shard takes one input: the folder that partition wrote\n"],
+    ["1/2", ["in.jsonl"], "--shard: in.jsonl is no folder that shard split wrote: it has no"],
+    ["1/2", ["s2", "in.jsonl"], "--shard takes one input: the folder that shard split wrote\n"],
   ])("%s of %s", async (shard, inputs, message) => {
     folder.write("in.jsonl", lines.join("\n"));
     await partition(2, "in.jsonl");
@@ -329,7 +329,7 @@ describe("--shard", () => {
       expect(await folder.run([...argv, "s2", "--shard", "2/2"])).toEqual({
         exitCode: EXIT.unreadable,
         stdout: "",
-        stderr: `${name}: ${message} since partition wrote it: run partition again\n`,
+        stderr: `${name}: ${message} since shard split wrote it: run shard split again\n`,
       });
     }
     expect(readdirSync(folder.path).sort()).toEqual(["in.jsonl", "s2"]);

@@ -23,7 +23,7 @@ const pair = (rollout_id: string) => [
 test("outcomes, verdicts and distributions as bars", async () => {
   const captured = createCaptured({ rollout_id: "c" });
   folder.write("all.jsonl", toJsonl([...pair("a"), ...pair("b"), captured]));
-  expect(await folder.run(["stats", "all.jsonl"])).toEqual({
+  expect(await folder.run(["show", "--summary", "all.jsonl"])).toEqual({
     exitCode: EXIT.ok,
     stderr: "",
     stdout: `3 rollouts, 5 branches, 2 pairs for trl
@@ -68,11 +68,11 @@ assistant turn in which a pair parts: 1 to 1, median 1
 
 test("lines that are no branch are counted; a file without any is refused", async () => {
   folder.write("some.jsonl", `${toJsonl(pair("a"))}NaN\n`);
-  const { stdout, stderr } = await folder.run(["stats", "some.jsonl"]);
+  const { stdout, stderr } = await folder.run(["show", "--summary", "some.jsonl"]);
   expect(stdout).toContain("1 rollout, 2 branches, 1 pair for trl");
   expect(stderr).toContain("1 line is no valid branch, the first is some.jsonl:3");
   folder.write("none.jsonl", "NaN\n");
-  const none = await folder.run(["stats", "none.jsonl"]);
+  const none = await folder.run(["show", "--summary", "none.jsonl"]);
   expect([none.exitCode, none.stdout]).toEqual([EXIT.usage, ""]);
   expect(none.stderr).toContain("no valid branch in 1 file");
 });
@@ -91,7 +91,7 @@ test("calls by tool, with those that failed", async () => {
     ...[call("open", "2"), result("2", { error: "locked" })],
   ];
   folder.write("tools.jsonl", toJsonl([createBranch({ tool_call_sequence })]));
-  expect((await folder.run(["stats", "tools.jsonl"])).stdout).toContain(`
+  expect((await folder.run(["show", "--summary", "tools.jsonl"])).stdout).toContain(`
 calls by tool
   open        1  ████████████████████████████████████████  1 failed
   look\\u202e  1  ████████████████████████████████████████
