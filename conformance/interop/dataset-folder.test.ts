@@ -101,9 +101,9 @@ test.each(sampleCases(ids, 2))(
 /** The first one is what the others are compared with. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   plain: [],
-  parquet: ["--format", "parquet"],
+  parquet: ["--store", "parquet"],
   shards: ["--shard-size", "40kB"],
-  "shards-of-parquet": ["--format", "parquet", "--shard-size", "40kB"],
+  "shards-of-parquet": ["--store", "parquet", "--shard-size", "40kB"],
   gzip: ["--compress", "gzip"],
   // Node before 22.15 has no zstd.
   ...("createZstdCompress" in zlib && { zstd: ["--compress", "zstd", "--shard-size", "40kB"] }),

@@ -37,7 +37,7 @@ beforeAll(async () => {
     const { exitCode } = await folder.run([
       ...argv,
       ...time,
-      ...["--output-dir", target, "--format", "parquet"],
+      ...["--output-dir", target, "--store", "parquet"],
     ]);
     expect(exitCode).toBe(EXIT.ok);
   }

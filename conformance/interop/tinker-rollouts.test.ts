@@ -87,5 +87,5 @@ test("rows without a trace, as it writes today, are skipped and counted", async 
   const input = "iteration_000005/untraced_rollout_summaries.jsonl";
   const { exitCode, stderr } = await importTinker("--input", input);
   expect(exitCode).toBe(EXIT.findings);
-  expect(stderr).toContain("left out           3 no-text\n");
+  expect(stderr).toContain("skipped            3 no-text\n");
 });

@@ -15,14 +15,14 @@ const FILES = ["dpo.jsonl", "ppo.jsonl"];
 /** What to export, for our program and for the script that does the same. */
 export interface ExportWork {
   readonly target: "wire" | "training" | "trl";
-  /** Whether to leave out rollouts that overlap the evaluation set. */
+  /** Whether to skip rollouts that overlap the evaluation set. */
   readonly g3?: boolean;
 }
 
 /** The built `export`. */
 export function exportTo({ target, g3 = false }: ExportWork, bench: Bench, input: InputId): Racer {
   const evaluation = g3
-    ? ["--eval-items", bench.input("eval-items"), "--drop-contaminated"]
+    ? ["--eval-items", bench.input("eval-items"), "--skip", "contaminated"]
     : ["--allow-missing-g3"];
   const time = target === "wire" ? ["--exported-at-ms", EXPORTED_AT_MS] : [];
   const options = ["--target", target, ...time, ...evaluation, ...WORKERS];
@@ -44,7 +44,7 @@ export function exportToParquet(bench: Bench, input: InputId): Racer {
     argv: [
       process.execPath,
       ...[CLI, "export", "--input", bench.input(input), ...options, ...WORKERS],
-      ...["--output-dir", outputs, "--format", "parquet"],
+      ...["--output-dir", outputs, "--store", "parquet"],
     ],
   });
 }

@@ -51,7 +51,7 @@ export interface CommandEntry {
 }
 
 /** A command with what help says of it. */
-export interface LoadedCommand extends Command, Omit<CommandEntry, "load"> {}
+export type LoadedCommand = Command & Omit<CommandEntry, "load">;
 
 export async function loadCommand({ load, ...entry }: CommandEntry): Promise<LoadedCommand> {
   return { ...entry, ...(await load()).command };

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from "commander";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestFolder } from "../base/testing/run-in-folder.js";
 import { EXIT, UserError } from "../base/user-error.js";
 import { profiles } from "../rollouts/wire/validation/profiles.js";
 import { OptionValues } from "./command.js";
-import { readRunOptions, runOptions } from "./options.js";
+import { readRunOptions, readSkips } from "./options.js";
 import { parseRuleSetting, readSeverities } from "./rollout-options.js";
 
 describe("ruleOptions", () => {
@@ -35,26 +36,53 @@ describe("ruleOptions", () => {
   });
 });
 
-describe("RunOptions", () => {
-  test("all options are read", () => {
-    expect(runOptions.map((option) => option.attributeName())).toEqual([
-      "skipInvalid",
-      "rejects",
-      "workers",
-    ]);
-    const given = new OptionValues({ skipInvalid: true, rejects: "file", workers: 3 });
-    expect(readRunOptions(given)).toEqual({ skipInvalid: true, rejects: "file", workers: 3 });
-    expect(readRunOptions(new OptionValues({ workers: 1 }))).toEqual({
-      skipInvalid: false,
-      rejects: undefined,
-      workers: 1,
-    });
+describe("skipOptions", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+
+  test("a list, a list in pieces, and the older flags mean the same", () => {
+    const both = { skipInvalid: true, dropContaminated: true };
+    for (const given of [
+      { skip: ["invalid", "contaminated"] },
+      { skip: ["contaminated"], skipInvalid: true },
+      { skipInvalid: true, dropContaminated: true },
+    ]) {
+      expect(readSkips(new OptionValues(given))).toEqual(both);
+    }
+    const none = { skipInvalid: false, dropContaminated: false };
+    expect(readSkips(new OptionValues({}))).toEqual(none);
   });
 
-  test("--rejects requires an option that omits lines", () => {
-    const given = new OptionValues({ rejects: "file", workers: 1 });
-    expect(() => readRunOptions(given)).toThrow(/requires --skip-invalid/);
-    expect(readRunOptions(given, true)).toMatchObject({ skipInvalid: false, rejects: "file" });
+  test.each([
+    ["invalid,invlid", "export"],
+    ["contaminated", "rank"],
+    ["", "rank"],
+    ["invalid,", "export"],
+  ])("%j is refused by %s, with the list", async (what, command) => {
+    const argv = [command, "--input", "a.jsonl", "--output", "b.jsonl", "--skip", what];
+    const { exitCode, stdout, stderr } = await folder.run(argv.filter((word) => command === "rank" || !["--output", "b.jsonl"].includes(word)));
+    expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toContain(`option '--skip <what>' argument '${what}' is invalid`);
+    expect(stderr).toContain(command === "rank" ? "It must be of invalid," : "of invalid, contaminated,");
+  });
+
+  test("help names the older flags, and lists them in no other place", async () => {
+    const { stdout } = await folder.run(["export", "--help"]);
+    expect(stdout.match(/--skip-invalid|--drop-contaminated/g)).toHaveLength(2);
+    expect((await folder.run(["rank", "--help"])).stdout).not.toContain("--drop-contaminated");
+    const { stdout: script } = await folder.run(["completion", "bash"]);
+    expect(script).not.toContain("--skip-invalid");
+  });
+});
+
+describe("readRunOptions", () => {
+  test("rejects require that something is skipped", () => {
+    const given = { rejects: "file", workers: 3 };
+    expect(() => readRunOptions(new OptionValues(given))).toThrow("--rejects requires --skip");
+    expect(readRunOptions(new OptionValues({ ...given, skip: ["contaminated"] }))).toEqual({
+      ...given,
+      ...{ skipInvalid: false, dropContaminated: true },
+    });
   });
 
   test.each([{ rejects: "file", workers: 1 }, { workers: 0 }])(

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { FindingLimits } from "../base/findings/finding-list.js";
 import { reporters } from "../base/reporters/index.js";
 import { EXIT, UserError } from "../base/user-error.js";
@@ -62,44 +62,69 @@ export function readWorkers(options: OptionValues): number {
   return workers;
 }
 
-/** Option of every command that can omit lines. */
-export const skipInvalidOption: Option = new Option(
-  "--skip-invalid",
-  "leave out invalid lines and rollouts, with a warning each",
-);
+/** What a command may skip, and the flag that means the same. */
+const SKIPS = {
+  invalid: { what: "lines and rollouts with errors", alias: "--skip-invalid" },
+  contaminated: {
+    what: "rollouts that overlap the evaluation set",
+    alias: "--drop-contaminated",
+  },
+} as const;
 
-/** Options of those that can keep the omitted lines. */
-export const leaveOutOptions: readonly Option[] = [
-  skipInvalidOption,
-  new Option("--rejects <file>", "write the lines that are left out to a file, with the reasons"),
-];
-
-/** Options of every command that builds records from rollouts. */
-export const runOptions: readonly Option[] = [...leaveOutOptions, workersOption];
-
-interface LeaveOutOptions {
-  readonly skipInvalid: boolean;
-  readonly rejects: string | undefined;
+/** Options of a command that can skip these. */
+export function skipOptions(...names: readonly (keyof typeof SKIPS)[]): readonly Option[] {
+  const meanings = names.map((name) => `${name}: ${SKIPS[name].what} (as ${SKIPS[name].alias})`);
+  const parse = (text: string, before: readonly string[] = []): readonly string[] => {
+    const given = text.split(",");
+    const isKnown = given.every((each) => names.some((name) => name === each));
+    if (isKnown) return [...before, ...given];
+    throw new InvalidArgumentError(`It must be of ${names.join(", ")}, with commas between them.`);
+  };
+  return [
+    new Option("--skip <what>", `skip, with a warning each, ${meanings.join(", ")}`)
+      .choices(names)
+      .argParser(parse),
+    ...names.map((name) => new Option(SKIPS[name].alias).hideHelp()),
+  ];
 }
 
-export interface RunOptions extends LeaveOutOptions {
+/** Option of commands that can keep what they skip. */
+export const rejectsOption: Option = new Option(
+  "--rejects <file>",
+  "write the skipped lines to a file, with the reasons",
+);
+
+interface Skips {
+  readonly skipInvalid: boolean;
+  readonly dropContaminated: boolean;
+}
+
+/** Reads `skipOptions`. */
+export function readSkips(options: OptionValues): Skips {
+  const given = options.optionalTexts("skip") ?? [];
+  return {
+    skipInvalid: given.includes("invalid") || options.flag("skipInvalid"),
+    dropContaminated: given.includes("contaminated") || options.flag("dropContaminated"),
+  };
+}
+
+/** Options of commands that skip, keep what they skipped, and have threads. */
+export interface RunOptions extends Skips {
+  readonly rejects: string | undefined;
   readonly workers: number;
 }
 
-/**
- * Reads `leaveOutOptions`. `leavesOut` tells whether another option omits lines too. Throws UserError (exit 2)
- * for inconsistent options.
- */
-export function readLeaveOutOptions(options: OptionValues, leavesOut = false): LeaveOutOptions {
-  const skipInvalid = options.flag("skipInvalid");
+/** Reads `skipOptions` and `rejectsOption`. Throws UserError (exit 2) for rejects where nothing is skipped. */
+export function readRejects(options: OptionValues): Omit<RunOptions, "workers"> {
+  const skips = readSkips(options);
   const rejects = options.optionalText("rejects");
-  if (rejects !== undefined && !skipInvalid && !leavesOut) {
-    throw new UserError("--rejects requires --skip-invalid", EXIT.usage);
+  if (rejects !== undefined && !skips.skipInvalid && !skips.dropContaminated) {
+    throw new UserError("--rejects requires --skip", EXIT.usage);
   }
-  return { skipInvalid, rejects };
+  return { ...skips, rejects };
 }
 
-/** Reads `runOptions`. Throws as `readLeaveOutOptions` does. */
-export function readRunOptions(options: OptionValues, leavesOut = false): RunOptions {
-  return { ...readLeaveOutOptions(options, leavesOut), workers: readWorkers(options) };
+/** The same, and `workersOption`. */
+export function readRunOptions(options: OptionValues): RunOptions {
+  return { ...readRejects(options), workers: readWorkers(options) };
 }

@@ -12,8 +12,13 @@ import {
   loadCommand,
   OptionValues,
 } from "./command.js";
-import { describeProgram, helpWidth, MIN_WIDTH_TO_WRAP } from "./help.js";
-import { PROGRAM, quietOption } from "./program.js";
+import {
+  describeProgram,
+  helpWidth,
+  MIN_WIDTH_TO_WRAP,
+  PROGRAM,
+  quietOption,
+} from "./program.js";
 
 /** The selected command and its parsed arguments. */
 export interface Invocation {

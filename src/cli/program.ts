@@ -1,5 +1,8 @@
-import { Option } from "commander";
+import { Help, Option } from "commander";
+import { packageVersion } from "../base/package.js";
+import { createPaint, hasColour, type OutputStream } from "../base/paint.js";
 import { EXIT, type ExitCode } from "../base/user-error.js";
+import { type CommandContext, type CommandEntry, GROUPS } from "./command.js";
 
 // What `--help`, the man page and the completion scripts say of the whole program.
 
@@ -22,3 +25,49 @@ export const EXIT_MEANINGS: readonly (readonly [code: ExitCode, meaning: string]
   [EXIT.undecided, "undecided: diff or drift can neither prove nor refute that a change breaks"],
   [EXIT.bug, "a bug in rollout-wire; run again with DEBUG=1 and report the stack"],
 ];
+
+/** Below this width, texts are not wrapped. */
+export const MIN_WIDTH_TO_WRAP = 20;
+
+/** Width of help: that of the terminal, elsewhere 100. */
+export function helpWidth({ isTTY, columns }: OutputStream): number {
+  return (isTTY === true ? columns : undefined) ?? 100;
+}
+
+/** What is shown below the commands. */
+const STARTS = [
+  ["Start with your own file:", "export -i runs.jsonl -e eval.jsonl"],
+  ["or your own schema:", "validate -s task.schema.json records.jsonl"],
+  ["One command:", "export --help"],
+  ["All commands:", "--help --all"],
+] as const;
+
+const START_WIDTH = 27;
+const GROUP_WIDTH = 11;
+
+/** What the program does: its commands by group, and how to start. `all`: the advanced commands too. */
+export function describeProgram(
+  commands: readonly CommandEntry[],
+  all: boolean,
+  { stdout, env }: Pick<CommandContext, "stdout" | "env">,
+): string {
+  const paint = createPaint(hasColour(stdout, env));
+  const wrapping = Object.assign(new Help(), { minWidthToWrap: MIN_WIDTH_TO_WRAP });
+  const wrap = (text: string, indent: number): string =>
+    wrapping
+      .boxWrap(text, helpWidth(stdout) - indent)
+      .replaceAll("\n", `\n${" ".repeat(indent)}`);
+  const shown = commands.filter(({ group }) => all || group !== "advanced");
+  const nameWidth = Math.max(...shown.map(({ name }) => name.length)) + 3;
+  const rows = GROUPS.flatMap((group) =>
+    shown
+      .filter((command) => command.group === group)
+      .map(({ name, summary }, index) => {
+        const label = paint("bold", (index === 0 ? group : "").padEnd(GROUP_WIDTH));
+        return `${label}${name.padEnd(nameWidth)}${wrap(summary, GROUP_WIDTH + nameWidth)}`;
+      }),
+  );
+  const starts = STARTS.map(([when, argv]) => `${when.padEnd(START_WIDTH)}${PROGRAM} ${argv}`);
+  const title = wrap(`${PROGRAM} ${packageVersion()}: ${DESCRIPTION}`, 0);
+  return `${[title, "", ...rows, "", ...starts].join("\n")}\n`;
+}

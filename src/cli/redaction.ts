@@ -39,11 +39,7 @@ export async function readOptionalRedaction(
   context: CommandContext,
 ): Promise<RedactionPlan | undefined> {
   if (options.flag("redact")) return await readRedaction(options, context);
-  for (const name of ["redactKey", "redactValues"] as const) {
-    if (options.optionalText(name) === undefined) continue;
-    const flag = name === "redactKey" ? "--redact-key" : "--redact-values";
-    throw new UserError(`${flag} requires --redact`, EXIT.usage);
-  }
+  options.refuse(["redactKey", "redactValues"], "requires --redact");
   return undefined;
 }
 

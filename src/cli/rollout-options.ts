@@ -7,11 +7,7 @@ import {
   chooseShard,
   type ShardChoice,
 } from "../rollouts/pipeline/partition/manifest.js";
-import {
-  DEFAULT_WEIGHTS,
-  requireWeights,
-  type ScoreWeights,
-} from "../rollouts/wire/scoring/score.js";
+import { DEFAULT_WEIGHTS, type ScoreWeights } from "../rollouts/wire/scoring/score.js";
 import {
   isProfileName,
   isRuleSettings,
@@ -45,56 +41,23 @@ function isWeights(value: unknown): value is ScoreWeights {
   return typeof value.objective === "number" && typeof value.judge === "number";
 }
 
-const WEIGHT_NAMES = Object.keys(DEFAULT_WEIGHTS);
-
-const WEIGHT_ADVICE = `write ${WEIGHT_NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
-
-/** A decimal number without a sign; not hexadecimal, `NaN` or `Infinity`. */
-const WEIGHT = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** A weight without a sign; not hexadecimal, `NaN` or `Infinity`. */
+const WEIGHT = /^(objective|judge)=((?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)$/;
 
 /**
  * Parses the weights of a score: `objective=1,judge=0.3`, in any order. Each must be given exactly once: with
  * only one, the scale of the scores would be unclear.
  */
 export function parseWeights(text: string): ScoreWeights {
-  const given = new Map<string, number>();
-  for (const item of text.split(",")) {
-    const [name, weight] = parseWeight(item);
-    if (given.has(name)) throw new InvalidArgumentError(`It gives ${name} twice.`);
-    given.set(name, weight);
-  }
-  const take = (name: keyof ScoreWeights): number => {
-    const weight = given.get(name);
-    if (weight === undefined) throw new InvalidArgumentError(`It lacks ${name}: ${WEIGHT_ADVICE}`);
-    return weight;
-  };
-  return checkWeights({ objective: take("objective"), judge: take("judge") });
-}
-
-function parseWeight(item: string): [name: string, weight: number] {
-  const [name = "", value] = item.split(/=(.*)/s);
-  if (value === undefined) {
-    throw new InvalidArgumentError(`It contains ${previewValue(item)}: ${WEIGHT_ADVICE}`);
-  }
-  if (!WEIGHT_NAMES.includes(name)) {
-    throw new InvalidArgumentError(`There is no weight ${previewValue(name)}: ${WEIGHT_ADVICE}`);
-  }
-  if (!WEIGHT.test(value)) {
-    throw new InvalidArgumentError(
-      `${name} must be a decimal number from 0, is ${previewValue(value)}.`,
-    );
-  }
-  return [name, Number(value)];
-}
-
-function checkWeights(weights: ScoreWeights): ScoreWeights {
-  try {
-    requireWeights(weights);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new InvalidArgumentError("The weights must be finite, and not both 0.");
-  }
-  return weights;
+  const items = text.split(",").map((item) => WEIGHT.exec(item) ?? []);
+  const take = (name: string): number =>
+    Number(items.find((item) => item[1] === name)?.[2] ?? Number.NaN);
+  const weights = { objective: take("objective"), judge: take("judge") };
+  const total = weights.objective + weights.judge;
+  if (items.length === 2 && total > 0 && Number.isFinite(total)) return weights;
+  throw new InvalidArgumentError(
+    "Write objective=NUMBER,judge=NUMBER: two decimal numbers from 0, not both 0.",
+  );
 }
 
 /** Severities as written on a command line. */

@@ -48,8 +48,8 @@ async function runCommand(
   }
 }
 
-/** Values of `--format` with which findings are printed as text. */
-const FOR_PEOPLE: readonly string[] = ["text", "parquet"];
+/** Values of `--format` with which a failure is told on standard error alone. */
+const FOR_PEOPLE: readonly string[] = ["text", "html", "changelog"];
 
 /** Location of a failure that is not in a file. */
 const COMMAND_LINE = "<command line>";

@@ -62,7 +62,7 @@ test("the records do not depend on the number of partitions", async () => {
   }
 });
 
-test("gate G3: contaminated rollouts are left out, kept, and reported as on one machine", async () => {
+test("gate G3: contaminated rollouts are skipped, kept, and reported as on one machine", async () => {
   const task = (words: string): string =>
     `${words} two three four five six seven eight nine ten eleven twelve thirteen fourteen`;
   const branches = Array.from({ length: 40 }, (_, index) =>
@@ -78,7 +78,7 @@ test("gate G3: contaminated rollouts are left out, kept, and reported as on one 
   mkdirSync(join(folder, "g3"));
   writeFileSync(join(folder, "g3/all.jsonl"), toJsonl(branches));
   writeFileSync(join(folder, "eval.jsonl"), toJsonl([{ id: "e-1", question: task("one") }]));
-  const drop = ["--drop-contaminated", "--boilerplate-share", "1"];
+  const drop = ["--skip", "contaminated", "--boilerplate-share", "1"];
   const gate = ["--eval-items", "eval.jsonl", ...drop];
   const expected = await exportHere(folder, "one-g3", ["g3"], [...gate, ...TIME]);
   const { found } = await spark.call("export", {

@@ -208,7 +208,7 @@ test.runIf(isNightly)("a partition of which everything is left out is no error",
   });
   expect([kinds[0], message]).toEqual([
     "InvalidInput",
-    "no valid records: all were left out, so nothing was written",
+    "no valid records: all were skipped, so nothing was written",
   ]);
 });
 

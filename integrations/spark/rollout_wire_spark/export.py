@@ -68,7 +68,7 @@ def export(
 
     `input`: files, folders and patterns that Spark reads. `eval_items`: the evaluation set of gate G3, a file of the
     driver or one that Spark reads; `eval_field`: the field with the text of an item; `n`: words per n-gram. `rejects`: a
-    folder for the lines that are left out (`skip_invalid`). `partitions`: how many runs of the program (default:
+    folder for the skipped lines (`skip_invalid`). `partitions`: how many runs of the program (default:
     `spark.sql.shuffle.partitions`). `flags`: other flags of `rollout-wire export`; `files`: files that they name, by
     their last part.
 
@@ -82,7 +82,9 @@ def export(
         raise RolloutWireError("--redact requires --redact-key: otherwise each partition would have other placeholders")
     if output_format not in ("jsonl", "parquet"):
         raise RolloutWireError(f"there is no output format {output_format}: choose jsonl or parquet")
-    if rejects is not None and not (skip_invalid or "--drop-contaminated" in flags):
+    skipped = _find_skipped(flags)
+    skip_invalid = skip_invalid or "invalid" in skipped
+    if rejects is not None and not (skip_invalid or skipped):
         raise RolloutWireError("rejects requires skip_invalid")
     if eval_items is None and not allow_missing_g3:
         raise RolloutWireError(
@@ -98,7 +100,7 @@ def export(
     argv += ["--report", "report.json", "--format", "json", "--workers", "1"]
     argv += ["--max-errors", str(max_errors), *flags]
     if skip_invalid:
-        argv.append("--skip-invalid")
+        argv += ["--skip", "invalid"]
     if rejects is not None:
         argv += ["--rejects", "rejects.jsonl"]
     plan = Plan(argv, "export-partition", {f"{kind}.jsonl": kind for kind in KINDS})
@@ -116,7 +118,7 @@ def export(
         if not run.is_clean:
             raise InvalidInput(describe_errors(run, "nothing was written"), run.findings)
         if all(each.report is not None and each.report["rollouts"]["exported"] == 0 for each in run.reports):
-            raise InvalidInput("no valid records: all were left out, so nothing was written", run.findings)
+            raise InvalidInput("no valid records: all were skipped, so nothing was written", run.findings)
         if rejects is not None and rejects_store is not None:
             rejects_store.remove("")
             write_rejects(spark, run, rejects)
@@ -124,6 +126,14 @@ def export(
         outputs = write_records(spark, run, target, output, output_format)
         manifest = _describe(run, outputs, store, with_card=output_format == "parquet")
         return Export(manifest, run.findings, run.found)
+
+
+def _find_skipped(flags: Sequence[str]) -> set[str]:
+    """What flags of the program skip: `--skip a,b`, `--skip=a,b`, or a flag of its own for contaminated rollouts."""
+    after = [value for flag, value in zip(flags, flags[1:], strict=False) if flag == "--skip"]
+    within = [flag.removeprefix("--skip=") for flag in flags if flag.startswith("--skip=")]
+    alias = ["contaminated"] if "--drop-contaminated" in flags else []
+    return {name for text in [*after, *within, *alias] for name in text.split(",")}
 
 
 def describe_errors(run: Run, effect: str) -> str:

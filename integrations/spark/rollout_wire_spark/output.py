@@ -82,7 +82,7 @@ def _check_lines(store: Store, kind: str, parts: Mapping[int, Mapping[str, Any]]
 
 
 def write_rejects(spark: SparkSession, run: Run, path: str) -> None:
-    """Writes the lines that were left out, each with the place where Spark read it."""
+    """Writes the skipped lines, each with the place where Spark read it."""
     rejects = run.built.where(run.built["kind"] == REJECT).select("text")
     before = count_before(run.source, None) if rejects.head(1) else {}
     names = run.source.names()

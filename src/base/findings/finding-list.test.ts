@@ -241,8 +241,8 @@ describe("addNoRecords", () => {
 
   test("one error per file if all records were omitted", () => {
     expect(messages(2, 2)).toEqual([
-      "a no-records: contains no valid records: all were left out",
-      "<stdin> no-records: contains no valid records: all were left out",
+      "a no-records: contains no valid records: all were skipped",
+      "<stdin> no-records: contains no valid records: all were skipped",
     ]);
   });
 });

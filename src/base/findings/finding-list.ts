@@ -128,7 +128,7 @@ export class FindingList {
     if (this.#records > leftOut) return;
     const message =
       leftOut > 0
-        ? "contains no valid records: all were left out"
+        ? "contains no valid records: all were skipped"
         : "contains no records: nothing was checked";
     for (const file of files) this.addToFile(displayName(file), "no-records", message);
   }

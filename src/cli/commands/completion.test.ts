@@ -15,7 +15,7 @@ async function printScript(shell: string): Promise<string> {
 }
 
 const commands = await loadCommands();
-const names = commands.map(({ name }) => name);
+const names = [...new Set(commands.map(({ name }) => name.split(" ")[0]))];
 const settings = ["off", "warn", "error"].map((word) => `hash-matches-task=${word}`);
 
 describe("bash", () => {
@@ -57,6 +57,9 @@ describe("bash", () => {
     [["validate", "--rule", "=", "hash-matches-task", "=", "w"], ["warn"]],
     [["validate", "--", "--"], []],
     [["import", "ti"], ["tinker"]],
+    [["shard", "s"], ["split"]],
+    [["shard", "split", "--sh"], ["--shards"]],
+    [["export", "--skip", "in"], ["invalid"]],
     [["import", "tinker", "--input", "a.jsonl", "ti"], []],
     // Nothing: bash offers files.
     [["validate", "rol"], []],
@@ -68,8 +71,8 @@ describe("bash", () => {
   test("every command and option", () => {
     expect(complete("").slice(0, names.length)).toEqual(names);
     for (const { name, options } of commands) {
-      const offered = complete(name, "--");
-      for (const { long } of options) expect(offered, name).toContain(long);
+      const offered = complete(name.split(" ")[0] ?? "", "--");
+      for (const { long, hidden } of options) expect(offered.includes(long ?? "")).toBe(!hidden);
       expect(offered).toContain("--quiet");
     }
   });
@@ -78,10 +81,13 @@ describe("bash", () => {
 test.each(["zsh", "fish"])("%s: every command and option", async (shell) => {
   const script = await printScript(shell);
   for (const { name, summary, options } of commands) {
-    expect(script).toContain(name);
-    expect(script).toContain(summary.replace("'", shell === "zsh" ? "'\\''" : "\\'"));
-    for (const { long, required } of options) {
-      const spec = `'*${long}${required ? "=" : ""}[`;
+    const words = name.split(" ");
+    for (const word of words) expect(script).toContain(word);
+    if (words.length === 1) {
+      expect(script).toContain(summary.replace("'", shell === "zsh" ? "'\\''" : "\\'"));
+    }
+    for (const { long, required, optional } of options.filter(({ hidden }) => !hidden)) {
+      const spec = `'*${long}${required || optional ? "=" : ""}[`;
       expect(script).toContain(shell === "zsh" ? spec : `-l ${long?.slice(2)} `);
     }
   }
@@ -101,6 +107,7 @@ test("another shell", async () => {
   expect(await folder.run(["completion", "ksh"])).toEqual({
     exitCode: EXIT.usage,
     stdout: "",
-    stderr: 'completion "ksh": there is no such script (did you mean zsh?)\n',
+    stderr:
+      "command-argument value 'ksh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.  Help:  rollout-wire completion --help\n",
   });
 });

@@ -37,9 +37,6 @@ export const command: Command = {
     "diff main...HEAD schema/ --format html > changes.html",
     "diff released:rollout-wire/v1 schema/rollout-wire.schema.json --format changelog",
   ],
-  async run(input, context) {
-    // Lazy, because Ajv is large and most other commands do not need it.
-    const { runDiff } = await import("../diff/run.js");
-    return await runDiff(input, context);
-  },
+  // Lazy, because Ajv is large, and help and completion do not need it.
+  run: async (input, context) => (await import("../diff/run.js")).runDiff(input, context),
 };

@@ -29,9 +29,6 @@ export const command: Command = {
     "drift --scan ../bscode",
     'drift --accept "the fork goes with release 3" --expires 2027-03-31',
   ],
-  async run(input, context) {
-    // Lazy, because Ajv is large and most other commands do not need it.
-    const { runDrift } = await import("../drift/run.js");
-    return runDrift(input, context);
-  },
+  // Lazy, because Ajv is large, and help and completion do not need it.
+  run: async (input, context) => (await import("../drift/run.js")).runDrift(input, context),
 };

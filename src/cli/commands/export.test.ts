@@ -165,7 +165,7 @@ describe("two files from ranked branches", () => {
         "                     ppo.jsonl  1 record",
         "  not paired         1 single-branch",
         "  missing tools      1 branch that calls tools declares none (context.tools)",
-        "  left out           1 tool event: neither a call nor a result",
+        "  skipped            1 tool event: neither a call nor a result",
         "",
       ].join("\n"),
     });
@@ -176,7 +176,7 @@ describe("two files from ranked branches", () => {
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
     const { exitCode, stderr } = await folder.run(argv);
     expect(exitCode).toBe(EXIT.ok);
-    expect(stderr).not.toContain("left out");
+    expect(stderr).not.toMatch(/^ {2}skipped/m);
     expect(readLines("ppo.jsonl")).toMatchObject([{ tool_call_sequence: [{ note: "?" }] }]);
   });
 
@@ -338,7 +338,7 @@ describe("on an error the former outputs stay", () => {
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
         "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 rollout contaminated",
-        "  export             nothing written: leave contaminated rollouts out (--drop-contaminated)",
+        "  export             nothing written: skip contaminated rollouts (--skip contaminated)",
         "",
       ].join("\n"),
     });
@@ -829,7 +829,7 @@ describe("--explain", () => {
       folder.write("in.jsonl", toLines(lines));
       const text = await explain("r-1", ...given);
       expect(text).toContain(`(${id})`);
-      expect(text).toContain("No record: the rollout is invalid, and left out as a whole\n");
+      expect(text).toContain("No record: the rollout is invalid, and skipped as a whole\n");
       expect(text).not.toMatch(/Pair:|as trl gets it/i);
     }
   });

@@ -1,6 +1,5 @@
-import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
+import { EXIT, type ExitCode } from "../../base/user-error.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
-import { OUTPUT_KINDS } from "../../rollouts/wire/export/targets/target.js";
 import type { Command, CommandContext, CommandInput, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
@@ -10,7 +9,6 @@ import {
   readGate,
   readPairOptions,
   readStorage,
-  readTarget,
   requireOptionsOfAllShards,
 } from "../export/options.js";
 import { readFindingLimits, readRunOptions } from "../options.js";
@@ -19,6 +17,7 @@ import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readSeverities, readShard, readWeights } from "../rollout-options.js";
 import { listSchemas } from "../schemas.js";
+import { readTarget } from "../target-option.js";
 
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const command: Command = {
@@ -26,10 +25,10 @@ export const command: Command = {
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",
     "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
-    "export --input rollouts.jsonl --eval-items eval.jsonl --drop-contaminated --min-overlap 0.2",
+    "export --input rollouts.jsonl --eval-items eval.jsonl --skip contaminated --min-overlap 0.2",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --pairing all --min-gap 0.3 --output-dpo dpo.jsonl",
-    "export --input rollouts.jsonl --eval-items eval.jsonl --output-dir dataset/ --format parquet",
+    "export --input rollouts.jsonl --eval-items eval.jsonl --output-dir dataset/ --store parquet",
     "export --input rollouts.jsonl --explain r-17",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
@@ -69,7 +68,7 @@ export async function runExport(
       severities: readSeverities(options),
       redaction,
       redactionFiles: redactionFiles(options),
-      ...readRunOptions(options, options.flag("dropContaminated")),
+      ...readRunOptions(options),
       ...readFindingLimits(options),
     },
     context,
@@ -82,25 +81,14 @@ export async function runExport(
 }
 
 /** Options that name files to write. */
-const WRITING = [
-  ...OUTPUT_KINDS.map((kind) => `--output-${kind}`),
-  "--output-dir",
-  "--report",
-  "--rejects",
-];
+const WRITING = ["outputDpo", "outputPpo", "outputSft", "outputDir", "report", "rejects"];
 
 async function explain(
   id: string,
   options: OptionValues,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const given = WRITING.find((flag) => options.optionalText(toCamelCase(flag)) !== undefined);
-  if (given !== undefined) {
-    throw new UserError(
-      `${given} cannot be combined with --explain, which writes no file`,
-      EXIT.usage,
-    );
-  }
+  options.refuse(WRITING, "cannot be combined with --explain, which writes no file");
   const text = await explainRollout(
     id,
     {
@@ -118,8 +106,4 @@ async function explain(
   );
   context.stdout.write(text);
   return EXIT.ok;
-}
-
-function toCamelCase(flag: string): string {
-  return flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

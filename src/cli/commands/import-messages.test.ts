@@ -129,7 +129,7 @@ describe("bad rows", () => {
     const argv = ["--skip-invalid", "--rejects", "rejects.jsonl", "--input", "in.jsonl.gz"];
     const { exitCode, stderr } = await importRows(...argv, ...MAP);
     expect(exitCode).toBe(EXIT.ok);
-    expect(stderr).toContain("  left out           4 invalid rows\n");
+    expect(stderr).toContain("  skipped            4 invalid rows\n");
     expect(readLines("out.jsonl").map(({ branch_index: index }) => index)).toEqual([0, 1]);
     expect(readLines("rejects.jsonl").map(({ line }) => line)).toEqual([2, 3, 4, 5]);
   });

@@ -51,7 +51,7 @@ const RUNS: readonly (readonly [
     "expected.jsonl",
     ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"],
     "  read               11 rows, 0 errors, 4 warnings (non-finite-number, no-answer, no-text)\n" +
-      "  left out           2 no-text\n" +
+      "  skipped            2 no-text\n" +
       "  import             OUT  9 branches, 5 rollouts\n",
   ],
   [
@@ -63,7 +63,7 @@ const RUNS: readonly (readonly [
       ...["--score-range", "-1,1"],
     ],
     "  read               12 rows, 0 errors, 4 warnings (non-finite-number, no-answer, no-text)\n" +
-      "  left out           2 no-text\n" +
+      "  skipped            2 no-text\n" +
       "  import             OUT  10 branches, 6 rollouts\n",
   ],
   [
@@ -80,8 +80,7 @@ const RUNS: readonly (readonly [
       "reward",
     ],
     "  read               4 trajectories, 0 errors, 1 warning (continued)\n" +
-      "  left out           1 continued\n" +
-      "  skipped            1 step of copied context\n" +
+      "  skipped            1 continued, 1 step of copied context\n" +
       "  import             OUT  3 branches, 1 rollout\n",
   ],
   [
@@ -92,7 +91,7 @@ const RUNS: readonly (readonly [
       ...["--group-by", "/session_id", "--group-until", "__"],
     ],
     "  read               6 trajectories, 0 errors, 1 warning (no-text)\n" +
-      "  left out           1 no-text\n" +
+      "  skipped            1 no-text\n" +
       "  import             OUT  5 branches, 3 rollouts\n",
   ],
   [
@@ -263,7 +262,7 @@ describe("strict", () => {
     ]);
     expect(stderr).toBe(
       "  read               4 rows, 6 errors, 0 warnings\n" +
-        "  left out           4 invalid rows\n" +
+        "  skipped            4 invalid rows\n" +
         "  import             nothing written: fix the errors first\n",
     );
     expect(read("out.jsonl")).toBe("former");
@@ -373,7 +372,7 @@ describe("--skip-invalid", () => {
         ["(json)", "(non-finite-number)", "(no-text)", "(one-task-per-rollout)"],
       ]);
       expect(stderr).toContain(
-        "  left out           1 no-text, 1 invalid row, 1 invalid rollout\n",
+        "  skipped            1 no-text, 1 invalid row, 1 invalid rollout\n",
       );
       expect(stderr).toContain("out.jsonl  3 branches, 1 rollout\n");
       expect(readLines("out.jsonl")).toMatchObject(
@@ -487,14 +486,13 @@ describe("trajectories", () => {
 
 describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
-    [["tinkr"], `import "tinkr": there is no such source (did you mean tinker?)`],
+    [["tinkr"], "'tinkr' is invalid for argument 'source'. Allowed choices are tinker, atif, messages."],
     [["atif", "--allow-eval"], "--allow-eval does not apply to import atif"],
     [["tinker", "--group-by", "task"], "--group-by does not apply to import tinker"],
     [["tinker", "--preset", "trl"], "--preset does not apply to import tinker"],
     [["atif", "--explain-map"], "--explain-map does not apply to import atif"],
     [["messages"], "say where things are in a row, by --preset"],
     [["messages", "--preset", "tr"], "there is no such preset (did you mean trl?)"],
-    [["frobnicate"], "there is no such source: use tinker, atif, messages"],
     [["messages", "--map", "text=/text"], '"text" is no field: use messages, prompt'],
     [
       ["messages", "--preset", "trl", "--group-by", "task"],

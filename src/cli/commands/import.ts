@@ -13,15 +13,15 @@ import {
   parseScoreRange,
   type RewardMapping,
 } from "../../rollouts/pipeline/import/sources/rewards.js";
-import type { ImportSource } from "../../rollouts/pipeline/import/sources/source.js";
 import type { Command, OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
 import {
   findingOptions,
-  leaveOutOptions,
   readFindingLimits,
-  readLeaveOutOptions,
+  readSkips,
+  rejectsOption,
+  skipOptions,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
@@ -33,6 +33,11 @@ import {
   redactReport,
 } from "../redaction.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
+
+/** The options of all sources. */
+const sourceOptions = importSources.flatMap(({ options }) =>
+  options.map(({ flags, description }) => new Option(flags, description)),
+);
 
 const OUTPUT_FLAGS = "-o, --output <file>";
 
@@ -58,15 +63,16 @@ export const command: Command = {
       .argParser(parseNumber)
       .default(1),
     new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
-    ...sourceOptions().map(({ flags, description }) => new Option(flags, description)),
-    ...leaveOutOptions,
+    ...sourceOptions,
+    ...skipOptions("invalid"),
+    rejectsOption,
     ...redactOptions,
     ...ruleOptions,
     ...findingOptions,
   ],
   examples: [
     `import tinker --input 'iteration_*/train_rollout_summaries.jsonl' --output captured.jsonl --objective "reward>0"`,
-    "import tinker --input log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip-invalid --rejects rejects.jsonl",
+    "import tinker --input log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip invalid --rejects rejects.jsonl",
     "import atif --input jobs/ --output captured.jsonl --objective '/extra/reward>=1' --group-by /session_id --group-until __",
     "import messages --preset openhands --input trajectories.jsonl --output captured.jsonl",
     "import messages --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --input rows.jsonl --explain-map",
@@ -74,7 +80,10 @@ export const command: Command = {
   async run({ operands, options }, context) {
     const source = importSources.find(({ id }) => id === operands[0]);
     if (source === undefined) throw new TypeError(`there is no source ${operands[0]}`);
-    rejectForeignOptions(options, source);
+    const own = new Set(source.options.map(({ flags }) => flags));
+    const foreign = sourceOptions.filter(({ flags }) => !own.has(flags));
+    const names = foreign.map((option) => option.attributeName());
+    options.refuse(names, `does not apply to import ${source.id}`);
     const reader = source.createReader(
       {
         idPrefix: options.optionalText("idPrefix") ?? "",
@@ -83,7 +92,9 @@ export const command: Command = {
       },
       options,
     );
-    const { rejects, skipInvalid } = readLeaveOutOptions(options, true);
+    const { skipInvalid } = readSkips(options);
+    // Some rows are always skipped, such as those without text.
+    const rejects = options.optionalText("rejects");
     const redaction = await readOptionalRedaction(options, context);
     const output = readOutput(options);
     const files = await expandInputs(options.texts("input"), context, { patterns: source.files });
@@ -130,22 +141,6 @@ function readOutput(options: OptionValues): string | undefined {
   );
 }
 
-function sourceOptions(): ImportSource["options"] {
-  return importSources.flatMap(({ options }) => options);
-}
-
-/** An option of another source would have no effect. */
-function rejectForeignOptions(options: OptionValues, source: ImportSource): void {
-  const own = new Set(source.options.map(({ flags }) => flags));
-  for (const { flags } of sourceOptions()) {
-    const option = new Option(flags);
-    const name = option.attributeName();
-    const isGiven = option.required ? options.optionalText(name) !== undefined : options.flag(name);
-    if (!isGiven || own.has(flags)) continue;
-    throw new UserError(`${option.long} does not apply to import ${source.id}`, EXIT.usage);
-  }
-}
-
 function readRewards(options: OptionValues): RewardMapping {
   const objective = options.optionalText("objective");
   const range = options.optionalText("scoreRange");
@@ -166,11 +161,12 @@ function describeImport(
   output: string,
   redaction: RedactionPlan | undefined,
 ): SummaryRow[] {
-  const leftOut = [
+  const skipped = [
     ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
     ...listed(counts.invalid, `invalid ${unit}`, `invalid ${toPlural(unit)}`),
     ...listed(counts.invalidRollouts, "invalid rollout"),
     ...listed(counts.refusedFiles, "refused file"),
+    ...listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
   ];
   const imported = [formatCount(counts.branches, "branch", "branches")];
   imported.push(formatCount(counts.rollouts, "rollout"));
@@ -179,11 +175,7 @@ function describeImport(
       "read",
       `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
     ],
-    ...row("left out", leftOut),
-    ...row(
-      "skipped",
-      listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
-    ),
+    ...row("skipped", skipped),
     ...row("redact", redaction === undefined ? [] : [describeSecrets(counts.secrets)]),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]

@@ -1,5 +1,4 @@
-import type { CommandEntry, LoadedCommand, Runner } from "../command.js";
-import { loadCommand } from "../command.js";
+import { type CommandEntry, type LoadedCommand, loadCommand, type Runner } from "../command.js";
 import { createProgram } from "../run.js";
 
 /** All commands, in the order of help. A command loads its modules only when it runs. */

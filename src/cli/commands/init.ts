@@ -14,9 +14,6 @@ export const command: Command = {
     ...findingOptions,
   ],
   examples: ["init", "init --write", "init ../trace-pipeline --name trace-pipeline"],
-  async run(input, context) {
-    // Lazy, because Ajv is large and most other commands do not need it.
-    const { runInit } = await import("../init/run.js");
-    return await runInit(input, context);
-  },
+  // Lazy, because Ajv is large, and help and completion do not need it.
+  run: async (input, context) => (await import("../init/run.js")).runInit(input, context),
 };

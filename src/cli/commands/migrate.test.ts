@@ -114,7 +114,7 @@ describe("a record that cannot be upgraded", () => {
     const flags = ["--skip-invalid", "--rejects", "rejects.jsonl", "--in-place"];
     const { exitCode, stderr } = await migrate("bad.jsonl", ...flags);
     expect([exitCode, read("bad.jsonl")]).toEqual([EXIT.ok, `${V2}\n`]);
-    expect(stderr).toContain("1 file  1 record of v1 upgraded, 2 records left out\n");
+    expect(stderr).toContain("1 file  1 record of v1 upgraded, 2 records skipped\n");
     const rejects = read("rejects.jsonl").trimEnd().split("\n");
     expect(rejects.map((line) => JSON.parse(line))).toMatchObject([
       { file: "bad.jsonl", line: 2, text: BAD, findings: [{ id: "upcast" }] },
@@ -195,7 +195,7 @@ test.each([
   [["a.jsonl"], "give one of --output FILE, --output-dir FOLDER and --in-place"],
   [["a.jsonl", "--in-place", "--output", "b"], "give one of --output FILE"],
   [["a.jsonl", "--output", "a.jsonl"], "output a.jsonl: is also an input"],
-  [["a.jsonl", "--in-place", "--rejects", "r"], "--rejects requires --skip-invalid"],
+  [["a.jsonl", "--in-place", "--rejects", "r"], "--rejects requires --skip"],
   [
     ["a.jsonl", "--in-place", "--skip-invalid", "--rejects", "a.jsonl"],
     "a.jsonl: is given for two outputs",

@@ -15,9 +15,10 @@ import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
 import type { Command, OptionValues } from "../command.js";
 import {
   findingOptions,
-  leaveOutOptions,
   readFindingLimits,
-  readLeaveOutOptions,
+  readRejects,
+  rejectsOption,
+  skipOptions,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
@@ -35,14 +36,15 @@ export const command: Command = {
     new Option("-o, --output <file>", "all records in one file"),
     new Option("--output-dir <folder>", "a file for each input"),
     new Option("--in-place", "rewrite the inputs; a file without older records stays untouched"),
-    ...leaveOutOptions,
+    ...skipOptions("invalid"),
+    rejectsOption,
     ...findingOptions,
   ],
   examples: [
     "migrate --to rollout-wire/v2 rollouts.jsonl --output upgraded.jsonl",
     "migrate --to rollout-wire/v2 runs/ --output-dir upgraded/",
     "migrate --to rollout-wire/v2 'runs/**/*.jsonl' --in-place",
-    "migrate --to rollout-wire/v2 - --output upgraded.jsonl --skip-invalid --rejects rejects.jsonl",
+    "migrate --to rollout-wire/v2 - --output upgraded.jsonl --skip invalid --rejects rejects.jsonl",
   ],
   async run({ operands, options }, context) {
     // Lazy, because Ajv is large and most other commands do not need it.
@@ -57,7 +59,7 @@ export const command: Command = {
       rejects: options.optionalText("rejects"),
     };
     requireOneOutput(choice);
-    const { skipInvalid } = readLeaveOutOptions(options);
+    const { skipInvalid } = readRejects(options);
     const target = requireMajor(options.text("to"));
     const unnamed = readUnnamed(options, target);
     const upgrader = await Upgrader.open({ root: packageRoot(), target, unnamed });
@@ -104,7 +106,7 @@ function describeOutcome(
   const counts = [
     ...older.map(([from, count]) => `${formatCount(count, "record")} of v${from} upgraded`),
     ...(current > 0 ? [`${formatCount(current, "record")} of ${to} unchanged`] : []),
-    ...(leftOut > 0 ? [`${formatCount(leftOut, "record")} left out`] : []),
+    ...(leftOut > 0 ? [`${formatCount(leftOut, "record")} skipped`] : []),
   ];
   const place = name === "" ? formatCount(files, "file") : escapeControls(name);
   return [

@@ -7,7 +7,14 @@ import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/pipeline/write.js";
 import type { Command } from "../command.js";
-import { findingOptions, readFindingLimits, readRunOptions, runOptions } from "../options.js";
+import {
+  findingOptions,
+  readFindingLimits,
+  readRunOptions,
+  rejectsOption,
+  skipOptions,
+  workersOption,
+} from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 import {
@@ -29,14 +36,16 @@ export const command: Command = {
     new Option("-o, --output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,
     shardOption,
-    ...runOptions,
+    ...skipOptions("invalid"),
+    rejectsOption,
+    workersOption,
     ...ruleOptions,
     ...findingOptions,
   ],
   examples: [
     "rank --input captured.jsonl --output rollouts.jsonl",
     "rank --input 'captured/*.jsonl' --output rollouts.jsonl --weights objective=1,judge=0",
-    "rank --input captured/ --output rollouts.jsonl --skip-invalid --rejects rejects.jsonl",
+    "rank --input captured/ --output rollouts.jsonl --skip invalid --rejects rejects.jsonl",
   ],
   async run({ options }, context) {
     const inputs = options.texts("input");

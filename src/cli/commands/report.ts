@@ -5,10 +5,10 @@ import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-p
 import type { Command, CommandInput } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
-import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { PROGRAM } from "../program.js";
 import { startProgress } from "../progress.js";
 import { describeFormat } from "../schemas.js";
+import { createTargetOption, readTarget } from "../target-option.js";
 
 const MEGABYTE = 1_000_000;
 
@@ -20,7 +20,7 @@ const outputOption = new Option(
 const rolloutOptions: readonly Option[] = [
   new Option("--pairs <file...>", "exported pairs, whose lines the page shows as they are"),
   new Option("-e, --eval-items <file>", "mark what tasks share with this evaluation set"),
-  pairTargetOption,
+  createTargetOption(),
   new Option("--max-size <MB>", "size above which the page has a sample of the rollouts")
     .argParser(parseMegabytes)
     .default(DEFAULT_MAX_BYTES / MEGABYTE),
@@ -52,7 +52,7 @@ export const command: Command = {
         inputs: operands,
         pairs: options.optionalTexts("pairs") ?? [],
         evalItems: options.optionalText("evalItems"),
-        target: readPairTarget(options),
+        target: readTarget(options),
         output: options.text("output"),
         pages: options.flag("pages"),
         maxBytes: options.count("maxSize") * MEGABYTE,

@@ -47,7 +47,7 @@ test("the index counts the tasks, and an export with it is that with the items",
   }
   expect(outcomes[0]).toEqual(outcomes[1]);
   expect(JSON.stringify(outcomes[0])).toContain('\\"boilerplate_ngrams\\": 13');
-  expect(JSON.stringify(outcomes[0])).toContain("1 rollout contaminated, left out");
+  expect(JSON.stringify(outcomes[0])).toContain("1 rollout contaminated, skipped");
 });
 
 test("an index without tasks stands for the items, and the export counts the tasks", async () => {

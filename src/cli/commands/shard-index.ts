@@ -21,8 +21,9 @@ import { parsePositive } from "../option-parsers.js";
 import {
   findingOptions,
   readFindingLimits,
+  readSkips,
   readWorkers,
-  skipInvalidOption,
+  skipOptions,
   workersOption,
 } from "../options.js";
 import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
@@ -46,7 +47,7 @@ export const command: Command = {
       "all rollouts to be exported, such as the folder of a partition: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
     ),
     new Option("-o, --output <file>", "index to write").makeOptionMandatory(),
-    skipInvalidOption,
+    ...skipOptions("invalid"),
     workersOption,
     ...ruleOptions,
     ...findingOptions,
@@ -115,7 +116,7 @@ async function count(
       limits: readFindingLimits(options),
       severities: readSeverities(options),
       workers: readWorkers(options),
-      skipInvalid: options.flag("skipInvalid"),
+      skipInvalid: readSkips(options).skipInvalid,
       progress: await startProgress(files, context),
     },
     context,

@@ -69,10 +69,10 @@ test("with secrets replaced, they are counted together", async () => {
 });
 
 test.each([
-  [["--format", "parquet"], "parquet"],
+  [["--store", "parquet"], "parquet"],
   [["--compress", "gzip"], "jsonl.gz"],
   [["--shard-size", "4kB"], "jsonl"],
-  [["--shard-size", "4kB", "--format", "parquet"], "parquet"],
+  [["--shard-size", "4kB", "--store", "parquet"], "parquet"],
 ])("files of %j stay as they are: the same records in the same order", async (storage, ending) => {
   const other = new ShardedFolder();
   try {
@@ -148,7 +148,7 @@ test.each([
 test.each([
   ["settings.min_gap", ["--min-gap", "0.5"]],
   ["settings.seed", ["--seed", "1"]],
-  ["settings.format", ["--format", "parquet"]],
+  ["settings.format", ["--store", "parquet"]],
   ["settings.compression", ["--compress", "gzip"]],
   ["settings.redaction", ["--redact", "--redact-key", "in.jsonl"]],
   ["target", ["--target", "wire"]],
@@ -313,7 +313,7 @@ test("shards without valid rollouts are exported, but not merged", async () => {
     const { exitCode, stderr } = await other.run(["shard", "join", "out/1", "out/2", "--output", "new"]);
     expect([exitCode, stderr]).toEqual([
       EXIT.findings,
-      "no shard has valid records: all were left out, so nothing is merged\n",
+      "no shard has valid records: all were skipped, so nothing is merged\n",
     ]);
   } finally {
     other.remove();

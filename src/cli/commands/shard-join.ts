@@ -35,7 +35,7 @@ export const command: Command = {
     const folder = options.text("output");
     const [{ report }] = shards;
     if (shards.every((shard) => shard.report.rollouts.exported === 0)) {
-      const problem = "no shard has valid records: all were left out, so nothing is written";
+      const problem = "no shard has valid records: all were skipped, so nothing is written";
       throw new UserError(problem, EXIT.findings);
     }
     const { target, settings } = report;

@@ -17,8 +17,8 @@ import type { RolloutView } from "../../rollouts/look/rollout-view.js";
 import type { TargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { Command, OptionValues } from "../command.js";
 import { parseCount } from "../option-parsers.js";
-import { pairTargetOption, readPairTarget } from "../pair-target.js";
 import { startProgress } from "../progress.js";
+import { createTargetOption, readTarget } from "../target-option.js";
 
 /** Shows rollouts on stdout, and says on stderr how many lines are none. */
 export const command: Command = {
@@ -32,7 +32,7 @@ export const command: Command = {
       "-p, --pair",
       "only the two branches that are compared, in full from where they part",
     ).conflicts("summary"),
-    pairTargetOption,
+    createTargetOption(),
   ],
   examples: [
     "show rollouts.jsonl",
@@ -45,7 +45,7 @@ export const command: Command = {
     await requireFiles(files, context);
     const id = options.optionalText("rollout");
     const invalid = new InvalidLines();
-    const target = readPairTarget(options);
+    const target = readTarget(options);
     const progress = await startProgress(files, context);
     const views = readViews(files, context, { target, id, invalid, progress });
     const texts = options.flag("summary")

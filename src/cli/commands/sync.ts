@@ -22,9 +22,6 @@ export const command: Command = {
     "sync --repo wasmagent-js=../wasmagent-js bscode=../bscode --prune",
     "sync --repo trace-pipeline=. --format github",
   ],
-  async run(input, context) {
-    // Lazy, because Ajv is large and most other commands do not need it.
-    const { runSync } = await import("../sync/run.js");
-    return await runSync(input, context);
-  },
+  // Lazy, because Ajv is large, and help and completion do not need it.
+  run: async (input, context) => (await import("../sync/run.js")).runSync(input, context),
 };

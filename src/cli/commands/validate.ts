@@ -25,7 +25,7 @@ export const command: Command = {
   options: [
     new Option(
       "-x, --exclude <glob...>",
-      "files that folders and patterns leave out, from the current folder",
+      "files to skip in folders and patterns, from the current folder",
     ),
     new Option(
       "-s, --schema <file[#/$defs/Name]>",

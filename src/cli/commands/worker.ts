@@ -1,10 +1,12 @@
 import { EXIT, UserError } from "../../base/user-error.js";
-import type { Command, CommandContext, CommandEntry, CommandInput } from "../command.js";
+import { isTargetId, targets } from "../../rollouts/wire/export/targets/index.js";
+import type { Command, CommandContext, CommandEntry, CommandInput, Runner } from "../command.js";
 import { parseArguments } from "../parse.js";
 import { createProgram } from "../run.js";
-import type { Calls } from "../worker/calls.js";
+import { writeKeys } from "../worker/keys.js";
+import { mergePartitions } from "../worker/merge-partitions.js";
 import { serve } from "../worker/serve.js";
-import { writeTasks } from "../worker/tasks.js";
+import { addTaskCounts, writeTasks } from "../worker/tasks.js";
 import { runExport } from "./export.js";
 
 /** Runs `commands` for an engine such as Spark, which starts this program once for many of them. */
@@ -18,22 +20,26 @@ export function createWorker(commands: readonly CommandEntry[]): { readonly comm
     if (invocation?.command.name === "export") return invocation.input;
     throw new UserError(`${argv.join(" ")}: a partition cannot be exported with it`, EXIT.usage);
   };
-  /** Calls that take the command line of an export, of one of several partitions. */
-  const exportCalls: Calls = new Map([
-    [
-      "tasks",
-      async (argv, context) => await writeTasks((await parseExport(argv, context)).options, context),
-    ],
+  const calls = Object.entries<Runner>({
+    keys: writeKeys,
+    tasks: async (argv, context) => writeTasks((await parseExport(argv, context)).options, context),
+    "add-task-counts": addTaskCounts,
     // A partition without valid records is no error, as a shard is not.
-    [
-      "export-partition",
-      async (argv, context) => await runExport(await parseExport(argv, context), context, true),
-    ],
-  ]);
+    "export-partition": async (argv, context) =>
+      runExport(await parseExport(argv, context), context, true),
+    "merge-reports": mergePartitions,
+    async features([target = ""], { stdout }) {
+      if (!isTargetId(target)) {
+        throw new UserError(`no export target is called ${JSON.stringify(target)}`, EXIT.usage);
+      }
+      stdout.write(JSON.stringify(targets[target].features));
+      return EXIT.ok;
+    },
+  });
   const command: Command = {
     options: [],
     examples: ["worker"],
-    run: (_input, context) => serve(context, createProgram(commands), exportCalls),
+    run: (_input, context) => serve(context, createProgram(commands), new Map(calls)),
   };
   return { command };
 }

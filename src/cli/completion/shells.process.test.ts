@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { reporters } from "../../base/reporters/index.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { loadCommands } from "../commands/index.js";
+import { toCompleted } from "./words.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());
@@ -17,7 +18,7 @@ for line in $argv
   echo =
 end`;
 
-const commands = await loadCommands();
+const commands = toCompleted(await loadCommands());
 const names = commands.map(({ name }) => name);
 const formats = reporters.map(({ id }) => id);
 const files = ["_rollout-wire", "rollouts.jsonl"];
@@ -35,6 +36,7 @@ const LINES: readonly [line: string, offered: readonly string[]][] = [
   ["validate --rule hash", ["off", "warn", "error"].map((word) => `hash-matches-task=${word}`)],
   ["validate -- --", []],
   ["import ", ["tinker", "atif", "messages"]],
+  ["shard ", ["split", "index", "join"]],
   ["import tinker --input ", files],
   ["import tinker --input rollouts.jsonl ", files],
   ["completion z", ["zsh"]],
@@ -45,7 +47,7 @@ const LINES: readonly [line: string, offered: readonly string[]][] = [
   ["validate export --out", []],
   ...commands.map(({ name, options }): [string, string[]] => [
     `${name} --`,
-    [...options.map(({ long }) => long ?? ""), "--quiet", "--help"],
+    options.map(({ names }) => names[0] ?? ""),
   ]),
 ];
 

@@ -70,6 +70,14 @@ test("every schema that changed in a range of commits, foreign ones without a nu
   ]);
 });
 
+test("a failure is told on standard error alone", async () => {
+  expect(await print("a.json", "b.json")).toEqual({
+    exitCode: EXIT.unreadable,
+    stdout: "",
+    stderr: expect.stringMatching(/^a\.json: no such file.*\n$/),
+  });
+});
+
 test("the exit code is that of the verdict, whatever the format", async () => {
   folder.write("string.json", '{"type": "string"}');
   folder.write("number.json", '{"type": "number"}');

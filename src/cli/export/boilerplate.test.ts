@@ -83,7 +83,7 @@ describe("template text", () => {
     const report = ["--rejects", "rejects.jsonl", "--report", "report.json", "--skip-invalid"];
     const { exitCode, stderr } = await folder.run([...dropping, ...report]);
     expect(exitCode).toBe(EXIT.ok);
-    expect(stderr).toContain("n = 8: 1 rollout contaminated, left out\n");
+    expect(stderr).toContain("n = 8: 1 rollout contaminated, skipped\n");
     expect(stderr).toContain("not contamination: 19 rollouts share nothing else with it\n");
     expect(stderr).toContain("dpo.jsonl  19 pairs\n");
     expect(
@@ -115,7 +115,7 @@ describe("template text", () => {
     write([...rollouts, ...again].flat(), [...items, taskOf(99)]);
     const { stderr } = await folder.run(dropping);
     expect(stderr).toContain(
-      "50 tasks against 13 evaluation items, n = 8: 30 rollouts contaminated, left out\n",
+      "50 tasks against 13 evaluation items, n = 8: 30 rollouts contaminated, skipped\n",
     );
     expect(stderr).toContain("of 21 distinct tasks, not contamination: 20 rollouts share");
   });
@@ -124,7 +124,7 @@ describe("template text", () => {
     write(rollouts.flat(), [...items, taskOf(7)]);
     await folder.run([...dropping, "--output-dir", "data"]);
     expect(read("data/README.md")).toContain(
-      "No task shares 8 consecutive words (NFKC, lower case) with any of 13 evaluation items. 1 rollout that did was left out. Template text does not count: 13 runs of 8 words that evaluation items contain occurred in more than 5 % of 20 distinct tasks. 19 rollouts share only template text with the evaluation set.",
+      "No task shares 8 consecutive words (NFKC, lower case) with any of 13 evaluation items. 1 rollout that did was skipped. Template text does not count: 13 runs of 8 words that evaluation items contain occurred in more than 5 % of 20 distinct tasks. 19 rollouts share only template text with the evaluation set.",
     );
   });
 

@@ -20,7 +20,7 @@ test("an omitted contaminated rollout is reported as such, not as a warning abou
   const { exitCode, stderr } = await folder.run([...argv, "--drop-contaminated"]);
   expect(exitCode).toBe(EXIT.ok);
   expect(stderr).toContain("2 branches, 2 rollouts, 0 errors, 0 warnings\n");
-  expect(stderr).toContain("n = 8: 1 rollout contaminated, left out\n");
+  expect(stderr).toContain("n = 8: 1 rollout contaminated, skipped\n");
   expect(stderr).toContain("ppo.jsonl  1 record\n");
 });
 

@@ -31,7 +31,7 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
     ...describeBelowMinimum(outcome),
   ];
   if (!written) return [validated, ...compared, nothing];
-  const done = [describeRedaction, describeFiles, describeLeftOut];
+  const done = [describeRedaction, describeFiles, describeSkipped];
   return [validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
 }
 
@@ -40,7 +40,7 @@ function describeFix({ receiver, request }: ExportOutcome): string {
   const isClean = contamination === undefined || contamination.rollouts === 0;
   if (isClean || request.dropContaminated === true) return "fix the errors first";
   const fixes = receiver.validation().errors > 0 ? ["fix the errors first"] : [];
-  return [...fixes, "leave contaminated rollouts out (--drop-contaminated)"].join(", and ");
+  return [...fixes, "skip contaminated rollouts (--skip contaminated)"].join(", and ");
 }
 
 function describeInput({ findings, receiver }: ExportOutcome): string {
@@ -73,7 +73,7 @@ function describeComparison({ evalIndex, receiver, written }: ExportOutcome): st
     emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
   const found = contamination.rollouts;
   const verdict = found === 0 ? "clean" : `${formatCount(found, "rollout")} contaminated`;
-  const dropped = found > 0 && written ? ", left out" : "";
+  const dropped = found > 0 && written ? ", skipped" : "";
   const tasks = formatCount(counts.rollouts + found, "task");
   const items = formatCount(itemCount, "evaluation item");
   return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
@@ -149,7 +149,7 @@ function describeMissingTools(count: number, { missingTools }: ExportOptions): S
   return [["missing tools", `${branches} none (context.tools)`]];
 }
 
-function describeLeftOut({ outputs, options, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+function describeSkipped({ outputs, options, receiver: { counts } }: ExportOutcome): SummaryRow[] {
   const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
     const reasons = counts.omitted(index);
     // Most targets write a record of every branch.
@@ -159,7 +159,7 @@ function describeLeftOut({ outputs, options, receiver: { counts } }: ExportOutco
   rows.push(...describeMissingTools(counts.missingTools, options));
   if (counts.unreadableToolEvents === 0) return rows;
   const events = formatCount(counts.unreadableToolEvents, "tool event");
-  return [...rows, ["left out", `${events}: neither a call nor a result`]];
+  return [...rows, ["skipped", `${events}: neither a call nor a result`]];
 }
 
 function describeReasons(reasons: Omissions): string {

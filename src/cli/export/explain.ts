@@ -152,7 +152,7 @@ function describeOutcome(
   { target: id }: Pick<ExportRequest, "target">,
   options: ReturnType<typeof resolveExportOptions>,
 ): string[] {
-  if (leftOut) return ["", "No record: the rollout is invalid, and left out as a whole"];
+  if (leftOut) return ["", "No record: the rollout is invalid, and skipped as a whole"];
   const target = targets[id];
   const { records, pairs, omitted } = buildRollout(branches, target, options, lost);
   const byIndex = new Map(branches.map((branch) => [branch.branch_index, branch]));

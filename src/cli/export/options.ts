@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { COMPRESSION_IDS } from "../../base/files/compressor.js";
+import { COMPRESSION_IDS, type CompressionId } from "../../base/files/compressor.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { EVAL_FIELDS } from "../../rollouts/pipeline/decontamination/eval-items.js";
 import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
@@ -13,7 +13,7 @@ import { DEFAULT_BOILERPLATE_SHARE } from "../../rollouts/wire/decontamination/b
 import { DEFAULT_MIN_OVERLAP, DEFAULT_N } from "../../rollouts/wire/decontamination/eval-index.js";
 import { PAIR_FORMS } from "../../rollouts/wire/export/comparison.js";
 import { PAIRINGS, type Pairing } from "../../rollouts/wire/export/selection.js";
-import { isTargetId, type TargetId, targets } from "../../rollouts/wire/export/targets/index.js";
+import { type TargetId, targets } from "../../rollouts/wire/export/targets/index.js";
 import {
   type ExportOptions,
   MISSING_TOOLS,
@@ -30,9 +30,10 @@ import {
   parseRatio,
   parseSize,
 } from "../option-parsers.js";
-import { createFindingOptions, runOptions } from "../options.js";
+import { findingOptions, readSkips, rejectsOption, skipOptions, workersOption } from "../options.js";
 import { redactOptions } from "../redaction.js";
 import { ruleOptions, shardOption, weightsOption } from "../rollout-options.js";
+import { createTargetOption, readTarget } from "../target-option.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
@@ -59,7 +60,6 @@ export const exportOptions: readonly Option[] = [
     "--eval-field <name>",
     `field with an evaluation item's text (default: the first of ${EVAL_FIELDS.join(", ")})`,
   ),
-  new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
   new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
   new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
   new Option(
@@ -86,16 +86,17 @@ export const exportOptions: readonly Option[] = [
     "--shard-size <size>",
     "most records in a file of the dataset folder, as bytes of JSONL, such as 500MB",
   ).argParser(parseSize),
-  new Option("--compress <how>", "compress the JSONL of the dataset folder").choices(
-    COMPRESSION_IDS,
-  ),
+  new Option("--store <format>", "form of the records in the dataset folder")
+    .choices(RECORD_FORMATS)
+    .default(PLAIN.format),
+  new Option("--compress [how]", "compress the JSONL of the dataset folder")
+    .choices(COMPRESSION_IDS)
+    .preset("gzip" satisfies CompressionId),
   new Option(
     "--report <file>",
     "write a JSON report that accounts for every line, branch and rollout",
   ),
-  new Option("-t, --target <name>", "trainer or format layer to write for")
-    .choices(Object.keys(targets))
-    .default("trl" satisfies TargetId),
+  createTargetOption("trainer or format layer to write for"),
   new Option(
     "--pairs <form>",
     "compare the turns in which two branches part, or their final answers where they part only there; not for training and wire (default: divergence)",
@@ -112,7 +113,7 @@ export const exportOptions: readonly Option[] = [
   ).argParser(parsePositive),
   new Option(
     "--rank-again",
-    "rank what is left of a rollout that lost branches (--skip-invalid) by total score",
+    "rank what is left of a rollout that lost branches (--skip) by total score",
   ),
   new Option(
     "--missing-tools <what>",
@@ -133,27 +134,21 @@ export const exportOptions: readonly Option[] = [
     .default(0),
   weightsOption,
   shardOption,
-  ...runOptions,
+  ...skipOptions("invalid", "contaminated"),
+  rejectsOption,
+  workersOption,
   ...redactOptions,
   ...ruleOptions,
-  ...createFindingOptions("parquet").map(describeFormat),
+  ...findingOptions,
 ];
-
-/** The format of the records is no reporter: findings are printed as text then. */
-function describeFormat(option: Option): Option {
-  if (option.long === "--format") {
-    option.description += "; parquet: as text, and the records of --output-dir are Parquet";
-  }
-  return option;
-}
 
 /** Reads how records are stored. Throws UserError (exit 2) if they cannot be stored so, or the trainer cannot read it. */
 export function readStorage(options: OptionValues): Storage {
-  const format = RECORD_FORMATS.find((each) => each === options.text("format")) ?? PLAIN.format;
+  const format = RECORD_FORMATS.find((each) => each === options.text("store")) ?? PLAIN.format;
   const compression = COMPRESSION_IDS.find((id) => id === options.optionalText("compress"));
   const shardBytes = options.optionalCount("shardSize");
   const flags = [
-    ...(format === PLAIN.format ? [] : [`--format ${format}`]),
+    ...(format === PLAIN.format ? [] : [`--store ${format}`]),
     ...(compression === undefined ? [] : [`--compress ${compression}`]),
     ...(shardBytes === undefined ? [] : ["--shard-size"]),
   ];
@@ -172,7 +167,7 @@ function requireCompressible(format: RecordFormat, target: TargetId): void {
   // LLaMA-Factory tells the format of a file by the end of its name.
   if (targets[target].describeDataset !== undefined) {
     throw new UserError(
-      `--compress: the trainer of the target ${target} reads no compressed JSONL: leave it out, or give --format parquet`,
+      `--compress: the trainer of the target ${target} reads no compressed JSONL: leave it out, or give --store parquet`,
       EXIT.usage,
     );
   }
@@ -205,7 +200,10 @@ export function readGate(
         EXIT.usage,
       );
     }
-    options.refuse(["dropContaminated", "evalField"], "requires --eval-items");
+    options.refuse(["evalField"], "requires --eval-items");
+    if (readSkips(options).dropContaminated) {
+      throw new UserError("--skip contaminated requires --eval-items", EXIT.usage);
+    }
   }
   return {
     evalItems,
@@ -214,7 +212,6 @@ export function readGate(
     n: options.count("n"),
     boilerplateShare: options.ratio("boilerplateShare"),
     minOverlap: options.ratio("minOverlap"),
-    dropContaminated: options.flag("dropContaminated"),
   };
 }
 
@@ -262,11 +259,4 @@ export function readPairOptions(options: OptionValues): Partial<ExportOptions> {
     rankAgain: options.flag("rankAgain"),
     missingTools: missing,
   };
-}
-
-/** Reads `--target`. */
-export function readTarget(options: OptionValues): TargetId {
-  const target = options.text("target");
-  if (!isTargetId(target)) throw new TypeError(`no export target is called "${target}"`);
-  return target;
 }

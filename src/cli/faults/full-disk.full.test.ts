@@ -99,10 +99,10 @@ test.each([
 test.each(
   sampleCases(
     [
-      ["Parquet", ["--format", "parquet"]],
+      ["Parquet", ["--store", "parquet"]],
       ["compressed JSONL", ["--compress", "gzip"]],
       ["one of several files", ["--shard-size", "500kB"]],
-      ["one of several Parquet files", ["--shard-size", "800kB", "--format", "parquet"]],
+      ["one of several Parquet files", ["--shard-size", "800kB", "--store", "parquet"]],
     ],
     2,
   ),

@@ -6,8 +6,10 @@ import { isJsonObject } from "../../base/json/value.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { CommandContext, Runner } from "../command.js";
 import { reportFailure, watchOutput } from "../failure.js";
-import type { Calls } from "./calls.js";
 import type { Frame, FrameWriter } from "./frames.js";
+
+/** What an engine needs besides the commands of the program, by name. */
+export type Calls = ReadonlyMap<string, Runner>;
 
 /** What an engine asks for in a `job` frame. */
 interface Job {

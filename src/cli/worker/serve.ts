@@ -2,9 +2,8 @@ import { hasCode } from "../../base/files/source.js";
 import { packageVersion } from "../../base/package.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { CommandContext, Runner } from "../command.js";
-import { type Calls, calls } from "./calls.js";
 import { FrameWriter, PROTOCOL, readFrames } from "./frames.js";
-import { runJob } from "./job.js";
+import { type Calls, runJob } from "./job.js";
 
 /**
  * Runs the jobs that arrive on standard input, one after the other, until it ends. docs/worker.md describes the frames.
@@ -15,9 +14,8 @@ import { runJob } from "./job.js";
 export async function serve(
   { stdin, stdout, env }: Pick<CommandContext, "stdin" | "stdout" | "env">,
   run: Runner,
-  exportCalls: Calls,
+  calls: Calls,
 ): Promise<ExitCode> {
-  const all = new Map([...calls, ...exportCalls]);
   const writer = new FrameWriter(stdout);
   const frames = readFrames(stdin);
   try {
@@ -28,7 +26,7 @@ export async function serve(
       if (value.type !== "job") {
         throw new UserError(`<stdin>: a frame of type ${value.type} is in no job`, EXIT.usage);
       }
-      await runJob(value.payload, { run, calls: all, frames, writer, env });
+      await runJob(value.payload, { run, calls, frames, writer, env });
     }
   } catch (error) {
     if (hasCode(error, "EPIPE") || hasCode(error, "ERR_STREAM_DESTROYED")) return EXIT.ok;

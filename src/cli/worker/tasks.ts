@@ -15,6 +15,7 @@ import {
 } from "../../rollouts/pipeline/decontamination/index-file.js";
 import { readTask, type TaskCounts } from "../../rollouts/wire/decontamination/boilerplate.js";
 import type { CommandContext, OptionValues } from "../command.js";
+import { readSkips } from "../options.js";
 import { writeChunk } from "../output.js";
 import { readSeverities } from "../rollout-options.js";
 
@@ -43,7 +44,7 @@ export async function writeTasks(
       limits: { maxErrors: 0 },
       severities: readSeverities(options),
       workers: 1,
-      skipInvalid: options.flag("skipInvalid"),
+      skipInvalid: readSkips(options).skipInvalid,
       progress: SILENT,
     };
     const { findings } = await readTasks(request, tasks, context);

@@ -76,7 +76,7 @@ export function createCapture(parts: CaptureParts): Capture {
     hasToldVerdict = true;
     logger.warn(
       "an action that reports no success, or a plain reply, was recorded without a verdict and a score: " +
-        "rollout-wire rank refuses such branches. Give the option scorer, or leave them out with rank --skip-invalid",
+        "rollout-wire rank refuses such branches. Give the option scorer, or skip them with rank --skip invalid",
     );
   };
   const writeRanked = (

@@ -121,7 +121,7 @@ describe("omitted with skipInvalid", () => {
       expect(findings.toReport("export").findings.at(-1)).toMatchObject({
         id: "no-records",
         severity: "error",
-        message: "contains no valid records: all were left out",
+        message: "contains no valid records: all were skipped",
       });
     }
     expect(read("ppo")).toBe("former ppo");

@@ -91,7 +91,7 @@ function describeDecontamination(decontamination: Decontamination, contaminated:
   const most = minimum > 0 ? `, counting only overlap ratios of ${minimum} or more` : "";
   return [
     `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}${most}.`,
-    `${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} left out.`,
+    `${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} skipped.`,
     ...describeBoilerplate(decontamination),
   ].join(" ");
 }
@@ -108,10 +108,10 @@ function describeBoilerplate(decontamination: Decontamination): string[] {
 
 function leftOut({ lines, rollouts, unreadable_tool_events: events }: ExportReport): string[] {
   return [
-    ...(lines.invalid > 0 ? [`invalid lines left out: ${lines.invalid}`] : []),
-    ...(rollouts.invalid > 0 ? [`invalid rollouts left out: ${rollouts.invalid}`] : []),
+    ...(lines.invalid > 0 ? [`invalid lines skipped: ${lines.invalid}`] : []),
+    ...(rollouts.invalid > 0 ? [`invalid rollouts skipped: ${rollouts.invalid}`] : []),
     ...(events > 0
-      ? [`tool events that are neither a call nor a result, left out: ${events}`]
+      ? [`tool events that are neither a call nor a result, skipped: ${events}`]
       : []),
   ];
 }

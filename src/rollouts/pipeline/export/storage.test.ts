@@ -71,10 +71,10 @@ async function readKind(name: string, kind: string): Promise<unknown[]> {
 
 describe("every form", () => {
   test.each([
-    ["parquet", ["--format", "parquet"]],
+    ["parquet", ["--store", "parquet"]],
     ["gzip", ["--compress", "gzip"]],
     ["shards", ["--shard-size", "4kB"]],
-    ["shards of Parquet", ["--shard-size", "4kB", "--format", "parquet"]],
+    ["shards of Parquet", ["--shard-size", "4kB", "--store", "parquet"]],
     ["compressed shards", ["--shard-size", "4kB", "--compress", "gzip"]],
   ])(
     "%s: the records of JSONL, and the same bytes with any number of threads",
@@ -118,8 +118,8 @@ test("an export in another form removes the files of the former one", async () =
   for (const options of [
     ["--shard-size", "2kB"],
     ["--shard-size", "3kB", "--compress", "gzip"],
-    ["--format", "parquet"],
-    ["--format", "parquet", "--shard-size", "2kB"],
+    ["--store", "parquet"],
+    ["--store", "parquet", "--shard-size", "2kB"],
     [],
     ["--shard-size", "1GB"],
     ["--shard-size", "2kB"],
@@ -133,13 +133,13 @@ test("a shard that no export wrote is in the way, one of another form is not", a
   mkdirSync(join(folder.path, "data/dpo"), { recursive: true });
   const name = "data/dpo/train-00007-of-00009.parquet";
   writeFileSync(join(folder.path, name), "mine");
-  const refused = await exportTo("data", "--format", "parquet", "--shard-size", "4kB");
+  const refused = await exportTo("data", "--store", "parquet", "--shard-size", "4kB");
   expect(refused).toMatchObject({
     exitCode: EXIT.usage,
     stderr: `output ${name}: was not written by an export: move it away, or choose another folder\n`,
   });
   expect((await exportTo("data", "--shard-size", "4kB")).exitCode).toBe(EXIT.ok);
-  expect((await exportTo("data", "--format", "parquet")).exitCode).toBe(EXIT.ok);
+  expect((await exportTo("data", "--store", "parquet")).exitCode).toBe(EXIT.ok);
   expect(readBytes(name).toString()).toBe("mine");
 });
 
@@ -165,9 +165,9 @@ test("records that are built again are split again", async () => {
     ...all.filter((_, index) => index % 2 === 0),
     ...all.filter((_, index) => index % 2),
   ];
-  await exportTo("contiguous", "--shard-size", "3kB", "--format", "parquet");
+  await exportTo("contiguous", "--shard-size", "3kB", "--store", "parquet");
   folder.write("in.jsonl", toJsonl(scattered));
-  await exportTo("scattered", "--shard-size", "3kB", "--format", "parquet");
+  await exportTo("scattered", "--shard-size", "3kB", "--store", "parquet");
   expect(recordsIn("scattered")).toEqual(recordsIn("contiguous"));
   expect(await readKind("scattered", "ppo")).toEqual(await readKind("contiguous", "ppo"));
 });
@@ -179,11 +179,11 @@ test("what cannot be combined is refused before anything is read", async () => {
     expect(exitCode).toBe(EXIT.usage);
     return stderr;
   };
-  expect(await run("--format", "parquet")).toContain("--format parquet requires --output-dir");
+  expect(await run("--store", "parquet")).toContain("--store parquet requires --output-dir");
   expect(await run("--compress", "gzip")).toContain("--compress gzip requires --output-dir");
   expect(await run("--shard-size", "1MB")).toContain("--shard-size requires --output-dir");
   const toFolder = ["--output-dir", "data"];
-  expect(await run(...toFolder, "--format", "parquet", "--compress", "gzip")).toContain(
+  expect(await run(...toFolder, "--store", "parquet", "--compress", "gzip")).toContain(
     "--compress is for JSONL: parquet is compressed as it is",
   );
   expect(await run(...toFolder, "--target", "llama-factory", "--compress", "gzip")).toContain(
@@ -197,9 +197,9 @@ test("what cannot be combined is refused before anything is read", async () => {
   expect(existsSync(join(folder.path, "data"))).toBe(false);
 });
 
-test("with --format parquet, a failure is told to people, on standard error", async () => {
+test("with --store parquet, a failure is told to people, on standard error", async () => {
   const argv = ["export", "--input", "missing.jsonl", "--allow-missing-g3", "--output-dir", "data"];
-  expect(await folder.run([...argv, "--format", "parquet"])).toEqual({
+  expect(await folder.run([...argv, "--store", "parquet"])).toEqual({
     exitCode: EXIT.unreadable,
     stdout: "",
     stderr: "missing.jsonl: no such file\n",

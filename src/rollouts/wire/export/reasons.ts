@@ -4,7 +4,7 @@
  */
 const MEANINGS = {
   "incomplete-rollout":
-    "a branch that may be its best or its worst was left out as invalid, or is missing by the ranks of the others",
+    "a branch that may be its best or its worst was skipped as invalid, or is missing by the ranks of the others",
   "single-branch": "it has only one branch",
   "no-preference": "both branches have the same total score",
   "small-gap": "the total scores differ by less than --min-gap",
