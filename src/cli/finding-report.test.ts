@@ -33,7 +33,12 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));
 
 test.each(reporting)("the output of $name matches the published schema", async ({ name }) => {
-  const { stdout } = await folder.run([...name.split(" "), "--format", "json", ...(ARGUMENTS[name] ?? [])]);
+  const { stdout } = await folder.run([
+    ...name.split(" "),
+    "--format",
+    "json",
+    ...(ARGUMENTS[name] ?? []),
+  ]);
   const printed: unknown = JSON.parse(stdout);
   expect(findErrors("FindingReport", printed)).toEqual([]);
   expect(printed).toMatchObject({ command: name });

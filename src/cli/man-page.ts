@@ -38,7 +38,9 @@ function printCommand({ name, summary, options, examples }: LoadedCommand): stri
   return [
     `.SH ${toRoff(`${PROGRAM} ${name}`).toUpperCase()}`,
     toRoff(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`),
-    ...options.filter(({ hidden }) => !hidden).flatMap((option) => printItem(option.flags, describe(option))),
+    ...options
+      .filter(({ hidden }) => !hidden)
+      .flatMap((option) => printItem(option.flags, describe(option))),
     ".PP",
     "Examples:",
     ".PP",

@@ -60,10 +60,14 @@ describe("skipOptions", () => {
     ["invalid,", "export"],
   ])("%j is refused by %s, with the list", async (what, command) => {
     const argv = [command, "--input", "a.jsonl", "--output", "b.jsonl", "--skip", what];
-    const { exitCode, stdout, stderr } = await folder.run(argv.filter((word) => command === "rank" || !["--output", "b.jsonl"].includes(word)));
+    const { exitCode, stdout, stderr } = await folder.run(
+      argv.filter((word) => command === "rank" || !["--output", "b.jsonl"].includes(word)),
+    );
     expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
     expect(stderr).toContain(`option '--skip <what>' argument '${what}' is invalid`);
-    expect(stderr).toContain(command === "rank" ? "It must be of invalid," : "of invalid, contaminated,");
+    expect(stderr).toContain(
+      command === "rank" ? "It must be of invalid," : "of invalid, contaminated,",
+    );
   });
 
   test("help names the older flags, and lists them in no other place", async () => {

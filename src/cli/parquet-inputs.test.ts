@@ -85,7 +85,10 @@ test("every command that reads branches takes Parquet, whatever it is called, al
     [["rank", "--input", "part.parquet", "--output", "out.jsonl"], "4 branches, 2 rollouts"],
     [["show", "--summary", "part.parquet"], ""],
     [["show", "part.parquet", "--rollout", "r-1"], ""],
-    [["shard", "split", "--input", "part.parquet", "--shards", "2", "--output", "parts"], "4 lines"],
+    [
+      ["shard", "split", "--input", "part.parquet", "--shards", "2", "--output", "parts"],
+      "4 lines",
+    ],
     [["redact", "part.parquet", "--output", "redacted.jsonl"], ""],
   ] as const) {
     const { exitCode, stdout, stderr } = await folder.run(argv);

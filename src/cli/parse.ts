@@ -12,13 +12,7 @@ import {
   loadCommand,
   OptionValues,
 } from "./command.js";
-import {
-  describeProgram,
-  helpWidth,
-  MIN_WIDTH_TO_WRAP,
-  PROGRAM,
-  quietOption,
-} from "./program.js";
+import { describeProgram, helpWidth, MIN_WIDTH_TO_WRAP, PROGRAM, quietOption } from "./program.js";
 
 /** The selected command and its parsed arguments. */
 export interface Invocation {
@@ -79,7 +73,8 @@ function describeUnknown(argv: readonly string[], commands: readonly CommandEntr
   if (first.startsWith("-")) return `unknown option '${first}'`;
   const names = commands.map(({ name }) => name);
   const isFamily = names.every((name) => name.startsWith(`${first} `));
-  if (isFamily && second === undefined) return `'${first}' is half a command: use ${names.join(", ")}`;
+  if (isFamily && second === undefined)
+    return `'${first}' is half a command: use ${names.join(", ")}`;
   const unknown = isFamily ? `${first} ${second}` : first;
   return `unknown command '${unknown}'${suggestName(unknown, names)}`;
 }
@@ -133,7 +128,10 @@ function createParser(command: LoadedCommand, context: CommandContext): Commande
       getOutHelpWidth: () => helpWidth(stdout),
       getOutHasColors: () => hasColour(stdout, env),
     })
-    .addHelpText("after", ["", "Examples:", ...examples.map((each) => `  ${PROGRAM} ${each}`)].join("\n"));
+    .addHelpText(
+      "after",
+      ["", "Examples:", ...examples.map((each) => `  ${PROGRAM} ${each}`)].join("\n"),
+    );
   if (operands !== undefined) {
     const operand = new Argument(operands);
     parser.addArgument(operandChoices === undefined ? operand : operand.choices(operandChoices));

@@ -54,9 +54,7 @@ export function describeProgram(
   const paint = createPaint(hasColour(stdout, env));
   const wrapping = Object.assign(new Help(), { minWidthToWrap: MIN_WIDTH_TO_WRAP });
   const wrap = (text: string, indent: number): string =>
-    wrapping
-      .boxWrap(text, helpWidth(stdout) - indent)
-      .replaceAll("\n", `\n${" ".repeat(indent)}`);
+    wrapping.boxWrap(text, helpWidth(stdout) - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
   const shown = commands.filter(({ group }) => all || group !== "advanced");
   const nameWidth = Math.max(...shown.map(({ name }) => name.length)) + 3;
   const rows = GROUPS.flatMap((group) =>

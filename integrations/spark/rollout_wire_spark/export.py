@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -82,9 +83,9 @@ def export(
         raise RolloutWireError("--redact requires --redact-key: otherwise each partition would have other placeholders")
     if output_format not in ("jsonl", "parquet"):
         raise RolloutWireError(f"there is no output format {output_format}: choose jsonl or parquet")
-    skipped = _find_skipped(flags)
-    skip_invalid = skip_invalid or "invalid" in skipped
-    if rejects is not None and not (skip_invalid or skipped):
+    words = set(re.split("[ =,]", " ".join(flags)))
+    skip_invalid = skip_invalid or words >= {"--skip", "invalid"}
+    if rejects is not None and not (skip_invalid or words & {"contaminated", "--drop-contaminated"}):
         raise RolloutWireError("rejects requires skip_invalid")
     if eval_items is None and not allow_missing_g3:
         raise RolloutWireError(
@@ -126,14 +127,6 @@ def export(
         outputs = write_records(spark, run, target, output, output_format)
         manifest = _describe(run, outputs, store, with_card=output_format == "parquet")
         return Export(manifest, run.findings, run.found)
-
-
-def _find_skipped(flags: Sequence[str]) -> set[str]:
-    """What flags of the program skip: `--skip a,b`, `--skip=a,b`, or a flag of its own for contaminated rollouts."""
-    after = [value for flag, value in zip(flags, flags[1:], strict=False) if flag == "--skip"]
-    within = [flag.removeprefix("--skip=") for flag in flags if flag.startswith("--skip=")]
-    alias = ["contaminated"] if "--drop-contaminated" in flags else []
-    return {name for text in [*after, *within, *alias] for name in text.split(",")}
 
 
 def describe_errors(run: Run, effect: str) -> str:

@@ -84,7 +84,7 @@ export const shardJoin: BenchRow = {
     try {
       const exported = exportShards(bench, "rollouts", folder);
       const ours: Racer = (outputs) => ({
-        argv: [process.execPath, CLI, "shard", "join", ...exported, "--output", join(outputs, "merged")],
+        argv: [process.execPath, CLI, "shard", "join", ...exported, "-o", join(outputs, "merged")],
       });
       const files = exported.flatMap((path) =>
         listFiles(path)

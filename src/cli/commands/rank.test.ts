@@ -86,7 +86,7 @@ test("weights can be given", async () => {
   expect(readRanked()).toMatchObject([{ total_score: 3 }]);
   const { exitCode, stderr } = await folder.run([...argv, "--weights", "objective=2"]);
   expect(exitCode).toBe(EXIT.usage);
-  expect(stderr).toContain("lacks judge");
+  expect(stderr).toContain("Write objective=NUMBER,judge=NUMBER");
 });
 
 test("a branch without an objective verdict is an error with its position; nothing is written", async () => {

@@ -34,7 +34,7 @@ test("all shards merged are one export of them, byte for byte", async () => {
   expect(await merge("out/2", "out/3", "out/1")).toEqual({
     exitCode: EXIT.ok,
     stdout: "",
-    stderr: "  merge              new  3 shards, dpo 11 records, ppo 62 records\n",
+    stderr: "  join               new  3 shards, dpo 11 records, ppo 62 records\n",
   });
   const files = folder.filesOf("new");
   expect(Object.keys(files).sort()).toEqual([
@@ -122,7 +122,14 @@ test("shards with another key of redaction, or other known secrets, are refused"
     await other.exportShard("1/2", "first", ...redact, "key");
     for (const options of [["another"], ["key", "--redact-values", "values"]]) {
       await other.exportShard("2/2", "second", ...redact, ...options);
-      const { exitCode, stderr } = await other.run(["shard", "join", "first", "second", "-o", "merged"]);
+      const { exitCode, stderr } = await other.run([
+        "shard",
+        "join",
+        "first",
+        "second",
+        "-o",
+        "merged",
+      ]);
       expect([exitCode, stderr]).toEqual([
         EXIT.findings,
         expect.stringContaining("second and first differ in settings.redaction"),
@@ -301,7 +308,7 @@ test("the folder of a shard is no output", async () => {
   expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining("out/1")]);
 });
 
-test("shards without valid rollouts are exported, but not merged", async () => {
+test("shards without valid rollouts are exported, but not joined", async () => {
   const other = new ShardedFolder();
   try {
     await other.prepare(2);
@@ -310,10 +317,17 @@ test("shards without valid rollouts are exported, but not merged", async () => {
       const options = ["--boilerplate-share", "1"];
       await other.exportShard(`${number}/2`, `out/${number}`, ...options);
     }
-    const { exitCode, stderr } = await other.run(["shard", "join", "out/1", "out/2", "--output", "new"]);
+    const { exitCode, stderr } = await other.run([
+      "shard",
+      "join",
+      "out/1",
+      "out/2",
+      "--output",
+      "new",
+    ]);
     expect([exitCode, stderr]).toEqual([
       EXIT.findings,
-      "no shard has valid records: all were skipped, so nothing is merged\n",
+      "no shard has valid records: all were skipped, so nothing is written\n",
     ]);
   } finally {
     other.remove();

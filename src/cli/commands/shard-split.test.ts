@@ -26,7 +26,16 @@ const lineOf = (rollout: number, branch: number): string =>
 const lines = Array.from({ length: 60 }, (_, index) => lineOf(index % 20, Math.floor(index / 20)));
 
 async function partition(count: number, ...inputs: string[]): Promise<readonly string[]> {
-  const argv = ["shard", "split", "--input", ...inputs, "--shards", `${count}`, "--output", `s${count}`];
+  const argv = [
+    "shard",
+    "split",
+    "--input",
+    ...inputs,
+    "--shards",
+    `${count}`,
+    "--output",
+    `s${count}`,
+  ];
   expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
   const names = readdirSync(join(folder.path, `s${count}`)).filter((name) => name.endsWith("l"));
   expect(names).toHaveLength(count);

@@ -164,8 +164,14 @@ test("two branches with one index are no pair, and no branch is compared with it
 test.each([
   [["two.jsonl", "--rollout", "r-9"], '--rollout "r-9": no valid branch of this rollout in 1 file'],
   [["two.jsonl", "--branch", "7"], "no valid branch 7 in 1 file"],
-  [["two.jsonl", "--branch", "0", "--pair"], "option '-b, --branch <n>' cannot be used with option '-p, --pair'  Help:  rollout-wire show --help"],
-  [["two.jsonl", "--summary", "--pair"], "option '-p, --pair' cannot be used with option '-s, --summary'  Help:  rollout-wire show --help"],
+  [
+    ["two.jsonl", "--branch", "0", "--pair"],
+    "option '-b, --branch <n>' cannot be used with option '-p, --pair'  Help:  rollout-wire show --help",
+  ],
+  [
+    ["two.jsonl", "--summary", "--pair"],
+    "option '-p, --pair' cannot be used with option '-s, --summary'  Help:  rollout-wire show --help",
+  ],
 ])("%j is refused", async (argv, message) => {
   const { exitCode, stdout, stderr } = await show(...argv);
   expect([exitCode, stdout, stderr]).toEqual([EXIT.usage, "", `${message}\n`]);

@@ -8,9 +8,9 @@ import { createTestFolder, type TestFolder, TextSink } from "../../base/testing/
 import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
 import { targets } from "../../rollouts/wire/export/targets/index.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
-import { run } from "./index.js";
 import { encodeFrame, type Frame, readFrames } from "../worker/frames.js";
 import { type Answer, toAnswers, toJob } from "../worker/testing/engine.js";
+import { run } from "./index.js";
 
 /** Collects frames. */
 class FrameSink extends Writable {

@@ -30,7 +30,13 @@ import {
   parseRatio,
   parseSize,
 } from "../option-parsers.js";
-import { findingOptions, readSkips, rejectsOption, skipOptions, workersOption } from "../options.js";
+import {
+  findingOptions,
+  readSkips,
+  rejectsOption,
+  skipOptions,
+  workersOption,
+} from "../options.js";
 import { redactOptions } from "../redaction.js";
 import { ruleOptions, shardOption, weightsOption } from "../rollout-options.js";
 import { createTargetOption, readTarget } from "../target-option.js";

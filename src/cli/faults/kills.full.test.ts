@@ -85,7 +85,16 @@ async function exportShards(cwd: string): Promise<void> {
     ["new", "trl-sft"],
   ] as const) {
     writeFileSync(join(cwd, `${name}.jsonl`), branches(name));
-    await run("shard", "split", "--input", `${name}.jsonl`, "--shards", "2", "--output", `${name}-in`);
+    await run(
+      "shard",
+      "split",
+      "--input",
+      `${name}.jsonl`,
+      "--shards",
+      "2",
+      "--output",
+      `${name}-in`,
+    );
     for (const number of [1, 2]) {
       const shard = ["--input", `${name}-in`, "--shard", `${number}/2`, "--target", target];
       await run(...EXPORT, ...shard, "--output-dir", `${name}/${number}`);

@@ -270,7 +270,7 @@ describe("createRolloutPlugin", () => {
     ]);
     expect(records.some((record) => "reward" in record || "judge_score" in record)).toBe(false);
     expect(runtime.logged).toEqual([
-      expect.stringMatching(/without a verdict .* rank refuses .* option scorer, .*--skip-invalid/),
+      expect.stringMatching(/without a verdict .* rank refuses .* option scorer, .*--skip invalid/),
     ]);
     expect(plugin.stats()).toMatchObject({ captured: 4, unscored: 4 });
   });

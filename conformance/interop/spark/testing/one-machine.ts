@@ -38,7 +38,16 @@ export async function exportHere(
     const { exitCode, stdout, stderr } = await runHere(folder, argv);
     if (exitCode !== 0) throw new Error(`${argv.join(" ")}: ${stdout}${stderr}`);
   };
-  await run(["shard", "split", "--input", ...inputs, "--shards", String(shards), "--output", parts]);
+  await run([
+    "shard",
+    "split",
+    "--input",
+    ...inputs,
+    "--shards",
+    String(shards),
+    "--output",
+    parts,
+  ]);
   const gate: string[] = [];
   if (evalItems !== undefined) {
     const index = join(name, "eval.index");

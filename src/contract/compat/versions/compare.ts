@@ -49,7 +49,8 @@ export function compareSchemas(
   const format = formats ?? chooseFormats([before.text, after.text]);
   const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
   const changed = compareVersions(versions.old.root, versions.new.root);
-  const comparison: VersionComparison = status === "added" ? { ...changed, bump: "minor" } : changed;
+  const comparison: VersionComparison =
+    status === "added" ? { ...changed, bump: "minor" } : changed;
   const list = new FindingList(limits);
   const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
     const severity = isChosen(found, choice) ? "error" : "warning";

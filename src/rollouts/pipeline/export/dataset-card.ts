@@ -110,9 +110,7 @@ function leftOut({ lines, rollouts, unreadable_tool_events: events }: ExportRepo
   return [
     ...(lines.invalid > 0 ? [`invalid lines skipped: ${lines.invalid}`] : []),
     ...(rollouts.invalid > 0 ? [`invalid rollouts skipped: ${rollouts.invalid}`] : []),
-    ...(events > 0
-      ? [`tool events that are neither a call nor a result, skipped: ${events}`]
-      : []),
+    ...(events > 0 ? [`tool events that are neither a call nor a result, skipped: ${events}`] : []),
   ];
 }
 

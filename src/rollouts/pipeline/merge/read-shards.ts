@@ -32,7 +32,8 @@ export function readShards(
 ): readonly [ExportedShard, ...ExportedShard[]] {
   const shards = folders.map((folder) => readShard(folder, cwd));
   const [first, ...others] = shards.toSorted((a, b) => a.shard.number - b.shard.number);
-  if (first === undefined) throw new UserError("shard join needs the folders of all shards", EXIT.usage);
+  if (first === undefined)
+    throw new UserError("shard join needs the folders of all shards", EXIT.usage);
   for (const other of others) requireEqual(first, other);
   requireAll([first, ...others]);
   return [first, ...others];
