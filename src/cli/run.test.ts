@@ -19,7 +19,7 @@ const commands = await loadCommands();
 test("every file of a command is in the table", () => {
   const folder = join(import.meta.dirname, "commands");
   const files = readdirSync(folder).filter(
-    (name) => !/\.test\.ts$|^testing$|^index\.ts$/.test(name),
+    (name) => !/\.test\.ts$|^testing$|^index\.ts$|\.md$/.test(name),
   );
   expect(entries.map(({ name }) => `${name.replace(" ", "-")}.ts`).toSorted()).toEqual(
     files.toSorted(),

@@ -100,10 +100,8 @@ def export(
     argv += ["--allow-missing-g3"] if eval_items is None else ["--eval-index", INDEX]
     argv += ["--report", "report.json", "--format", "json", "--workers", "1"]
     argv += ["--max-errors", str(max_errors), *flags]
-    if skip_invalid:
-        argv += ["--skip", "invalid"]
-    if rejects is not None:
-        argv += ["--rejects", "rejects.jsonl"]
+    argv += ["--skip", "invalid"] if skip_invalid else []
+    argv += [] if rejects is None else ["--rejects", "rejects.jsonl"]
     plan = Plan(argv, "export-partition", {f"{kind}.jsonl": kind for kind in KINDS})
     request = Request(
         [input] if isinstance(input, str) else input,

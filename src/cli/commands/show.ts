@@ -51,9 +51,16 @@ export const command: Command = {
     const texts = options.flag("summary")
       ? sumUp(views, target)
       : describeEach(views, choosePrinter(options, createShowStyle(context)));
-    const isShown = await writePaged(texts, context);
+    let isEmpty = true;
+    const show = async function* (): AsyncGenerator<string> {
+      for await (const text of texts) {
+        yield isEmpty ? text : `\n${text}`;
+        isEmpty = false;
+      }
+    };
+    await writePaged(show(), context);
     context.stderr.write(invalid.describe());
-    if (!isShown) throw new UserError(describeNothing(files, options), EXIT.usage);
+    if (isEmpty) throw new UserError(describeNothing(files, options), EXIT.usage);
     return EXIT.ok;
   },
 };
@@ -61,12 +68,9 @@ export const command: Command = {
 type Views = AsyncIterable<RolloutView>;
 
 async function* describeEach(views: Views, print: Printer): AsyncGenerator<string> {
-  let isFirst = true;
   for await (const view of views) {
     const lines = print(view);
-    if (lines.length === 0) continue;
-    yield `${isFirst ? "" : "\n"}${lines.join("\n")}\n`;
-    isFirst = false;
+    if (lines.length > 0) yield `${lines.join("\n")}\n`;
   }
 }
 

@@ -12,23 +12,19 @@ const LESS = "FRX";
 
 /**
  * Writes texts to standard output; on a terminal through the pager that `PAGER` names, by default `less`. An empty `PAGER`
- * means none. Texts are taken as the reader takes them, and no more once the reader has ended. Returns whether there
- * were any.
+ * means none. Texts are taken as the reader takes them, and no more once the reader has ended.
  */
 export async function writePaged(
   texts: AsyncIterable<string>,
   { stdout, env }: { readonly stdout: OutputStream; readonly env: Environment },
-): Promise<boolean> {
+): Promise<void> {
   const iterator = texts[Symbol.asyncIterator]();
   // Until there is something to read, the terminal belongs to the progress bar.
   const first = await iterator.next();
-  if (first.done === true) return false;
+  if (first.done === true) return;
   const all = prepend(first.value, iterator);
   const pager = stdout.isTTY === true ? await startPager(env) : undefined;
-  if (pager?.stdin == null) {
-    await writeAll(all, stdout, false);
-    return true;
-  }
+  if (pager?.stdin == null) return await writeAll(all, stdout, false);
   const restore = leaveInterruptsToPager();
   try {
     const ended = once(pager, "close");
@@ -37,7 +33,6 @@ export async function writePaged(
   } finally {
     restore();
   }
-  return true;
 }
 
 async function* prepend(
