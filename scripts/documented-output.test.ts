@@ -155,7 +155,6 @@ const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: str
   ["docs/consumers.md", "trace-pipeline  ", "src/cli/drift/python-alone.full.test.ts"],
   ["docs/export.md", " captured branches", "a diagram"],
   ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],
-  ["docs/import.md", " training logs", "a diagram"],
   ["docs/import.md", "--preset openhands:", "src/cli/commands/import-messages.test.ts"],
   ["docs/migrate.md", "$ cat orders.jsonl", "src/cli/commands/migrate.test.ts"],
 ];
