@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { bundleText } from "../testing/build-program.js";
 import { useFolder } from "../testing/use-folder.js";
+import { createOwned } from "./owned-folder.js";
 import { writeJournal } from "./recovery.js";
-import { createLock, toLockPath, toStagedPath } from "./run-files.js";
+import { toLockPath, toStagedPath } from "./run-files.js";
 import { endedTag } from "./testing/owner-tags.js";
 
 const inFolder = useFolder();
@@ -68,7 +69,7 @@ function leaveCommit(): void {
   const tag = endedTag();
   for (const name of ["a", "b"]) {
     writeFileSync(inFolder(name), "old");
-    createLock(toLockPath(inFolder(name)), tag, inFolder("."));
+    createOwned(toLockPath(inFolder(name)), tag);
     writeFileSync(toStagedPath(inFolder(name), tag), "new");
   }
   const moves = ["a", "b"].map((name) => ({ path: inFolder(name), omit: false }));

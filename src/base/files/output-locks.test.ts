@@ -1,17 +1,18 @@
 import {
-  lstatSync,
-  lutimesSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { useFolder } from "../testing/use-folder.js";
 import { EXIT, UserError } from "../user-error.js";
-import { createLock, toLockPath, toStagedPath } from "./run-files.js";
+import { createOwned } from "./owned-folder.js";
+import { toLockPath, toStagedPath } from "./run-files.js";
 import { type FileStaging, stageFiles } from "./staging.js";
 import { endedTag, foreignTag } from "./testing/owner-tags.js";
 
@@ -37,15 +38,22 @@ async function refusalOf(attempt: Promise<unknown>): Promise<UserError> {
 
 /** A lock and a staged file that the run `tag` left for an output. */
 function leaveLock(output: string, tag: string): void {
-  createLock(toLockPath(output), tag, inFolder("."));
+  createOwned(toLockPath(output), tag);
   writeFileSync(toStagedPath(output, tag), "half");
+}
+
+/** What tells when the holder of an output's lock gave a sign of life. */
+function signOf(output: string): string {
+  const path = toLockPath(output);
+  const [tag = ""] = statSync(path).isDirectory() ? readdirSync(path) : [];
+  return join(path, tag);
 }
 
 /** Ten minutes without a sign of life. */
 function silence(output: string): void {
-  const path = toLockPath(output);
-  const seen = new Date(lstatSync(path).mtimeMs - 600_000);
-  lutimesSync(path, seen, seen);
+  const path = signOf(output);
+  const seen = new Date(statSync(path).mtimeMs - 600_000);
+  utimesSync(path, seen, seen);
 }
 
 describe("while a run may write an output", () => {
@@ -109,8 +117,11 @@ describe("the lock of a run on another machine or in another container", () => {
   });
 });
 
-test("a lock that says nothing is taken over after ten minutes", async () => {
-  writeFileSync(toLockPath(inFolder("a")), "");
+test.each([
+  ["a file", (path: string) => writeFileSync(path, "")],
+  ["a link to a folder", (path: string) => symlinkSync(".", path)],
+])("%s in the place of a lock is taken over after ten minutes", async (_, create) => {
+  create(toLockPath(inFolder("a")));
   expect((await refusalOf(start().reserve([inFolder("a")]))).message).toContain("another process");
   silence(inFolder("a"));
   await start().reserve([inFolder("a")]);
@@ -122,7 +133,7 @@ test("a run gives a sign of life every minute, as long as it holds locks", async
     const staging = start();
     await staging.reserve([inFolder("a")]);
     silence(inFolder("a"));
-    const seen = () => lstatSync(toLockPath(inFolder("a"))).mtimeMs;
+    const seen = () => statSync(signOf(inFolder("a"))).mtimeMs;
     const before = seen();
     vi.advanceTimersByTime(60_000);
     expect(seen() - before).toBeGreaterThan(500_000);
@@ -137,7 +148,7 @@ test("a staged file is not written through a link", async () => {
   writeFileSync(inFolder("victim"), "mine");
   const staging = start();
   await staging.reserve([inFolder("a")]);
-  const [tag = ""] = readlinkSync(toLockPath(inFolder("a"))).split(" ");
+  const [tag = ""] = readdirSync(toLockPath(inFolder("a")));
   symlinkSync(inFolder("victim"), toStagedPath(inFolder("a"), tag));
   expect((await refusalOf(staging.open(inFolder("a")))).message).toMatch(/a: cannot be written/);
   expect(readFileSync(inFolder("victim"), "utf8")).toBe("mine");
@@ -147,7 +158,7 @@ test("a run whose lock was taken over commits nothing", async () => {
   writeFileSync(inFolder("a"), "old");
   const staging = start();
   await (await staging.open(inFolder("a"))).write("new");
-  rmSync(toLockPath(inFolder("a")));
+  rmSync(toLockPath(inFolder("a")), { recursive: true });
   expect((await refusalOf(staging.commit())).message).toMatch(/another run has taken it over/);
   expect(readFileSync(inFolder("a"), "utf8")).toBe("old");
 });

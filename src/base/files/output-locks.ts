@@ -1,11 +1,19 @@
-import { existsSync, lutimesSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { rmSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EXIT, UserError } from "../user-error.js";
 import { noteOutput } from "./ending-signals.js";
-import { createOwnerTag, hasOwnerEnded, readTagPid } from "./process-identity.js";
-import { settleRun, sweepFolder } from "./recovery.js";
-import { createLock, type Holder, isGone, readLock, toLockPath } from "./run-files.js";
+import {
+  createOwned,
+  giveSign,
+  type Owned,
+  readOwned,
+  removeIfEmpty,
+  removeOwned,
+} from "./owned-folder.js";
+import { createOwnerTag, hasOwnerEnded, isGone, readTagPid } from "./owners.js";
+import { settleRun, sweepFolder, toRun } from "./recovery.js";
+import { toLockPath } from "./run-files.js";
 import { toWriteError } from "./source.js";
 
 /** How often a run gives a sign of life, for those who cannot see its process. A tenth of the silence they wait for. */
@@ -67,7 +75,7 @@ export class OutputLocks {
   /** Throws UserError (exit 3) if another run has taken an output over, after a long sleep of this one. */
   requireHeld(): void {
     for (const [output, path] of this.#held) {
-      if (readLock(path)?.tag === this.tag) continue;
+      if (readOwned(path)?.tag === this.tag) continue;
       throw new UserError(`${output}: another run has taken it over meanwhile: run again`);
     }
   }
@@ -78,7 +86,7 @@ export class OutputLocks {
     this.#beat = undefined;
     for (const path of this.#held.values()) {
       try {
-        if (readLock(path)?.tag === this.tag) rmSync(path, { force: true });
+        removeOwned(path, this.tag);
       } catch {
         // The next run in this folder removes it.
       }
@@ -87,27 +95,24 @@ export class OutputLocks {
   }
 
   /** Returns the holder if the lock is taken. */
-  #take(output: string, path: string): Holder | undefined {
+  #take(output: string, path: string): Owned | undefined {
     try {
-      for (;;) {
-        if (createLock(path, this.tag, this.home)) return undefined;
-        const holder = readLock(path);
-        if (holder !== undefined) return holder;
-      }
+      if (createOwned(path, this.tag, relative(dirname(path), this.home))) return undefined;
+      return readOwned(path) ?? NOBODY;
     } catch (error) {
       throw toWriteError(output, error);
     }
   }
 
-  /** Returns false if another process is just settling the holder's run. */
-  #settle(output: string, path: string, { tag, home }: Holder): boolean {
-    const folder = dirname(output);
+  /** Returns false if another process is already settling the holder's run. */
+  #settle(output: string, path: string, holder: Owned): boolean {
+    const { tag } = holder;
     try {
-      if (tag !== undefined) {
-        const run = { tag, home: existsSync(home) ? home : folder };
-        return settleRun(folder, run, this.#onRecovered);
-      }
-      rmSync(path, { force: true });
+      if (holder === NOBODY) return removeIfEmpty(path);
+      const folder = dirname(output);
+      if (tag !== undefined)
+        return settleRun(folder, toRun(folder, tag, holder), this.#onRecovered);
+      rmSync(path, { recursive: true, force: true });
       return true;
     } catch (error) {
       throw toWriteError(output, error);
@@ -115,10 +120,9 @@ export class OutputLocks {
   }
 
   #giveSign(): void {
-    const now = new Date();
     for (const path of this.#held.values()) {
       try {
-        lutimesSync(path, now, now);
+        giveSign(path, this.tag);
       } catch {
         // Someone removed the lock: `requireHeld` notices.
       }
@@ -126,7 +130,10 @@ export class OutputLocks {
   }
 }
 
-function inUse(output: string, path: string, holder: Holder): UserError {
+/** Who holds a lock that was released just now. */
+const NOBODY: Owned = { tag: undefined, text: "", seenAt: 0 };
+
+function inUse(output: string, path: string, holder: Owned): UserError {
   const { tag, seenAt } = holder;
   const writer = tag === undefined ? "another process" : `process ${readTagPid(tag)}`;
   if (tag !== undefined && hasOwnerEnded(tag) === false) {

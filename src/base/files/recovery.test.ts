@@ -7,18 +7,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useFolder } from "../testing/use-folder.js";
-import { createOwnerTag, readTagPid } from "./process-identity.js";
+import { listFiles } from "./folders.js";
+import { createOwned, takeOver } from "./owned-folder.js";
+import { createOwnerTag, readTagPid } from "./owners.js";
 import { sweepFolder, writeJournal } from "./recovery.js";
-import {
-  createLock,
-  toFormerPath,
-  toGuardPath,
-  toJournalPath,
-  toLockPath,
-  toStagedPath,
-} from "./run-files.js";
+import { toFormerPath, toJournalPath, toLockPath, toStagedPath } from "./run-files.js";
 import { withStaging } from "./staging.js";
 import { endedTag, foreignTag } from "./testing/owner-tags.js";
 
@@ -32,7 +28,8 @@ beforeEach(() => {
 });
 
 function leaveStaged(name: string, owner: string = tag): void {
-  createLock(toLockPath(inFolder(name)), owner, inFolder("home"));
+  const lock = toLockPath(inFolder(name));
+  createOwned(lock, owner, relative(dirname(lock), inFolder("home")));
   writeFileSync(toStagedPath(inFolder(name), owner), "new");
 }
 
@@ -53,16 +50,16 @@ function sweep(...folders: string[]): string[] {
   return lines;
 }
 
-function contents(): Record<string, string | undefined> {
+function contents(): Record<string, string> {
   const paths = ["home", "other"].flatMap((folder) =>
-    readdirSync(inFolder(folder)).map((name) => `${folder}/${name}`),
+    listFiles(inFolder(folder)).map((name) => `${folder}/${name}`),
   );
-  return Object.fromEntries(
-    paths.map((path) => [
-      path,
-      existsSync(inFolder(path)) ? readFileSync(inFolder(path), "utf8") : undefined,
-    ]),
-  );
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(inFolder(path), "utf8")]));
+}
+
+/** Lets a process take over the journal of the killed run. */
+function settleBy(settler: string): void {
+  expect(takeOver(toJournalPath(inFolder("home"), tag), tag, settler)).toBe(true);
 }
 
 const OLD = { "home/a": "old", "home/gone": "old", "other/b": "old" };
@@ -78,19 +75,27 @@ describe.each(["home", "other"])("from the folder %s", (folder) => {
     expect(sweep(folder)).toEqual([]);
   });
 
-  test("also if its guard was left by a process that was killed at it", () => {
+  test("also if a process that completed it was killed too", () => {
     leaveCommit();
-    const [settler, second] = [endedTag(), endedTag()];
-    createLock(toGuardPath(inFolder("home"), tag), settler, inFolder("home"));
-    createLock(toGuardPath(inFolder("home"), settler), second, inFolder("home"));
-    expect(sweep(folder, "home")).toHaveLength(1);
+    settleBy(endedTag());
+    expect(sweep(folder)).toHaveLength(1);
     expect(contents()).toEqual(NEW);
+    expect(readdirSync(inFolder("home"))).toEqual(["a"]);
+  });
+
+  test("and nothing is made again if it was completed, except for the journal", () => {
+    leaveCommit();
+    sweep(folder);
+    mkdirSync(toJournalPath(inFolder("home"), tag));
+    expect(sweep("home")).toEqual([]);
+    expect(contents()).toEqual(NEW);
+    expect(readdirSync(inFolder("home"))).toEqual(["a"]);
   });
 });
 
-test("staged files without a journal, or with half of one, are removed", () => {
+test("staged files are removed if the run was killed before its journal was whole", () => {
   for (const name of ["home/a", "other/b", "home/gone"]) leaveStaged(name);
-  writeFileSync(toJournalPath(inFolder("home"), tag), '{"moves": [{"path": "a"');
+  createOwned(toJournalPath(inFolder("home"), tag), tag, '{"moves": [{"path": "a"');
   expect(sweep("home", "other")).toEqual([]);
   expect(contents()).toEqual(OLD);
 });
@@ -133,9 +138,9 @@ describe("stays:", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("what is just settled by a live process", () => {
+  test("what a live process is settling", () => {
     leaveCommit();
-    createLock(toGuardPath(inFolder("home"), tag), createOwnerTag(), inFolder("home"));
+    settleBy(createOwnerTag());
     const before = contents();
     expect(sweep("home", "other")).toEqual([]);
     expect(contents()).toEqual(before);
@@ -166,7 +171,7 @@ describe.runIf(process.getuid?.() === 0)("another user's", () => {
   test("files are not swept", () => {
     leaveCommit();
     for (const folder of ["home", "other"]) {
-      for (const name of readdirSync(inFolder(folder)))
+      for (const name of readdirSync(inFolder(folder), { encoding: "utf8", recursive: true }))
         lchownSync(inFolder(folder, name), 65534, 0);
     }
     const before = contents();
@@ -176,7 +181,7 @@ describe.runIf(process.getuid?.() === 0)("another user's", () => {
 
   test("journal is not followed, even if its locks are in the way", async () => {
     leaveCommit();
-    lchownSync(toJournalPath(inFolder("home"), tag), 65534, 0);
+    lchownSync(join(toJournalPath(inFolder("home"), tag), tag), 65534, 0);
     const before = contents();
     await withStaging({}, async (staging) => {
       await expect(staging.reserve([inFolder("home/a")])).rejects.toThrow(

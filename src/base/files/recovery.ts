@@ -5,26 +5,28 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject } from "../json/value.js";
 import { formatCount } from "../text.js";
 import { UserError } from "../user-error.js";
-import { createOwnerTag, hasOwnerEnded, readTagPid } from "./process-identity.js";
 import {
-  createLock,
-  isGone,
+  createOwned,
+  type Owned,
+  readOwned,
+  removeIfEmpty,
+  removeOwned,
+  takeOver,
+} from "./owned-folder.js";
+import { createOwnerTag, hasOwnerEnded, isGone, readTagPid } from "./owners.js";
+import {
   isLockName,
   isOwn,
   isRunFile,
   parseRunFile,
-  readLock,
   toFormerPath,
-  toGuardPath,
   toJournalPath,
   toLockPath,
   toStagedPath,
@@ -44,46 +46,45 @@ export interface Move {
  * process is killed, because all new contents are on disk. Throws the errors of node:fs.
  */
 export function writeJournal(home: string, tag: string, moves: readonly Move[]): void {
+  const path = toJournalPath(home, tag);
   const entries = moves.map(({ path, omit }) => ({ path: relative(home, path), omit }));
-  const file = openSync(toJournalPath(home, tag), "wx", 0o600);
-  try {
-    writeFileSync(file, `${JSON.stringify({ moves: entries })}\n`);
-    syncFile(file);
-  } finally {
-    closeSync(file);
+  if (!createOwned(path, tag, `${JSON.stringify({ moves: entries })}\n`)) {
+    throw new UserError(`${path}: is in the way: remove it`);
   }
-  syncFolders([home]);
+  syncFile(join(path, tag));
+  syncFolders([path, home]);
 }
 
 /** Flushes a file to disk, unless Node's permission model forbids that: then a power cut may lose it. */
-function syncFile(file: number): void {
+function syncFile(path: string): void {
+  const file = openSync(path, "r+");
   try {
     fsyncSync(file);
   } catch (error) {
     if (!hasCode(error, "ERR_ACCESS_DENIED")) throw error;
+  } finally {
+    closeSync(file);
   }
 }
 
 export function removeJournal(home: string, tag: string): void {
-  rmSync(toJournalPath(home, tag), { force: true });
+  removeOwned(toJournalPath(home, tag), tag);
 }
 
 /**
- * Returns no moves if the journal is missing or incomplete: then none was made. Throws UserError (exit 3) for the
- * journal of another user, who could make this one move any file.
+ * The moves in a journal of `home`, given by its file and text. Throws UserError (exit 3) for the journal of another user,
+ * who could make this one move any file.
  */
-function readJournal(home: string, tag: string): Move[] {
-  const path = toJournalPath(home, tag);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() !== true) return [];
-  if (!isOwn(found)) {
+function readMoves(home: string, file: string, text: string): Move[] {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !isOwn(found)) {
     throw new UserError(
-      `${path}: a run of another user was killed while it renamed its outputs: that user has to run it again`,
+      `${file}: a run of another user was killed while it renamed its outputs: that user has to run it again`,
     );
   }
   let journal: unknown;
   try {
-    journal = JSON.parse(readFileSync(path, "utf8"));
+    journal = JSON.parse(text);
   } catch {
     return [];
   }
@@ -117,7 +118,7 @@ interface EndedRun {
 
 /**
  * Settles what a run left behind that was killed: completes the moves of its journal, and removes its other files
- * from `folder`. Returns false if another process is just doing so. `onRecovered` gets a line if a move was completed.
+ * from `folder`. Returns false if another process is already doing so. `onRecovered` gets a line if a move was completed.
  *
  * Throws UserError (exit 3) if a file cannot be moved. Its journal then remains.
  */
@@ -126,23 +127,40 @@ export function settleRun(
   { tag, home }: EndedRun,
   onRecovered: (line: string) => void,
 ): boolean {
-  return withGuard(home, tag, () => {
-    const completed = readJournal(home, tag).filter((move) => completeMove(move, tag));
+  const path = toJournalPath(home, tag);
+  const journal = readOwned(path);
+  if (journal?.tag === undefined) {
+    // Without a journal no move was made, or all were.
+    if (!removeIfEmpty(path)) return false;
     removeRest(folder, tag);
-    removeJournal(home, tag);
-    const [first, ...others] = completed;
-    if (first === undefined) return;
-    const more = others.length > 0 ? ` and ${formatCount(others.length, "other file")}` : "";
-    onRecovered(
-      `completed what process ${readTagPid(tag)} was writing when it was killed: ${first.path}${more}`,
-    );
-  });
+    return true;
+  }
+  const moves = readMoves(home, join(path, journal.tag), journal.text);
+  // Of the process that settles the run, if that was killed too, the next one takes the journal over.
+  const settler = createOwnerTag();
+  if (!isGone(journal) || !takeOver(path, journal.tag, settler)) return false;
+  let completed: readonly Move[];
+  try {
+    completed = moves.filter((move) => completeMove(move, tag));
+    removeRest(folder, tag);
+  } catch (error) {
+    takeOver(path, settler, journal.tag);
+    throw error;
+  }
+  removeOwned(path, settler);
+  const [first, ...others] = completed;
+  if (first === undefined) return true;
+  const more = others.length > 0 ? ` and ${formatCount(others.length, "other file")}` : "";
+  onRecovered(
+    `completed what process ${readTagPid(tag)} was writing when it was killed: ${first.path}${more}`,
+  );
+  return true;
 }
 
-/** Makes a move, unless it was made before. A run without the lock of an output has nothing to do with it any more. */
+/** Makes a move, unless it was made before. If the run no longer holds the lock of the output, leaves the output alone. */
 function completeMove({ path, omit }: Move, tag: string): boolean {
   const lock = toLockPath(path);
-  if (readLock(lock)?.tag !== tag) return false;
+  if (readOwned(lock)?.tag !== tag) return false;
   const staged = toStagedPath(path, tag);
   const isPending = omit ? existsSync(path) : existsSync(staged);
   try {
@@ -152,7 +170,8 @@ function completeMove({ path, omit }: Move, tag: string): boolean {
     throw toWriteError(path, error);
   }
   syncFolders([dirname(path)]);
-  for (const each of [staged, toFormerPath(path, tag), lock]) rmSync(each, { force: true });
+  for (const each of [staged, toFormerPath(path, tag)]) rmSync(each, { force: true });
+  removeOwned(lock, tag);
   return isPending;
 }
 
@@ -163,40 +182,12 @@ function removeRest(folder: string, tag: string): void {
     const file = parseRunFile(name);
     if (file?.tag === tag && file.kind === "tmp") rmSync(join(folder, name), { force: true });
   }
-  for (const path of names.filter(isLockName).map((name) => join(folder, name))) {
-    if (readLock(path)?.tag === tag) rmSync(path, { force: true });
-  }
-}
-
-/**
- * Calls `action` while no other process settles the run `tag`, so that a slow one never touches files of the run
- * that follows. Returns false if another process is at it.
- */
-function withGuard(home: string, tag: string, action: () => void): boolean {
-  const path = toGuardPath(home, tag);
-  const own = createOwnerTag();
-  if (!createLock(path, own, home)) {
-    const other = readLock(path);
-    if (other === undefined || !isGone(other)) return false;
-    // Its holder was killed too, and its guard is removed like any other file of a killed run.
-    const remove = (): void => {
-      if (readLock(path)?.tag === other.tag) rmSync(path, { force: true });
-    };
-    if (other.tag === undefined) remove();
-    else if (!withGuard(home, other.tag, remove)) return false;
-    if (!createLock(path, own, home)) return false;
-  }
-  try {
-    action();
-  } finally {
-    rmSync(path, { force: true });
-  }
-  return true;
+  for (const name of names.filter(isLockName)) removeOwned(join(folder, name), tag);
 }
 
 /**
  * Settles the runs of this user that left files in a folder and whose processes have certainly ended. Files of live
- * processes, and of other machines, containers and users, stay. A file that cannot be removed is in nobody's way.
+ * processes, and of other machines, containers and users, stay. A file that cannot be removed does no harm.
  */
 export function sweepFolder(folder: string, onRecovered: (line: string) => void): void {
   for (const run of findRuns(folder)) {
@@ -209,6 +200,12 @@ export function sweepFolder(folder: string, onRecovered: (line: string) => void)
   }
 }
 
+/** The run that holds a lock in a folder. */
+export function toRun(folder: string, tag: string, { text }: Owned): EndedRun {
+  const home = resolve(folder, text);
+  return { tag, home: existsSync(home) ? home : folder };
+}
+
 function findRuns(folder: string): EndedRun[] {
   const runs = new Map<string, EndedRun>();
   for (const name of listRunFiles(folder)) {
@@ -218,8 +215,9 @@ function findRuns(folder: string): EndedRun[] {
       runs.set(file.tag, { tag: file.tag, home: folder });
     }
     if (!isLockName(name)) continue;
-    const holder = readLock(join(folder, name));
-    if (holder?.tag !== undefined) runs.set(holder.tag, { tag: holder.tag, home: holder.home });
+    const lock = readOwned(join(folder, name));
+    if (lock === undefined) removeIfEmpty(join(folder, name));
+    else if (lock.tag !== undefined) runs.set(lock.tag, toRun(folder, lock.tag, lock));
   }
   return [...runs.values()];
 }

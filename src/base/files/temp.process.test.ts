@@ -13,7 +13,7 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bundleText } from "../testing/build-program.js";
 import { UserError } from "../user-error.js";
-import { createOwnerTag } from "./process-identity.js";
+import { createOwnerTag } from "./owners.js";
 import { createTempFolder } from "./temp.js";
 import { endedTag, foreignTag } from "./testing/owner-tags.js";
 

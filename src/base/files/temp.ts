@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../user-error.js";
 import { onEndingSignal } from "./ending-signals.js";
-import { createOwnerTag, hasOwnerEnded, OWNER_TAG } from "./process-identity.js";
+import { createOwnerTag, hasOwnerEnded, OWNER_TAG } from "./owners.js";
 import { isOwn } from "./run-files.js";
 
 export interface TempFolder {

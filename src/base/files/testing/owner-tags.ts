@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createOwnerTag } from "../process-identity.js";
+import { createOwnerTag } from "../owners.js";
 
 const { pid } = spawnSync(process.execPath, ["--version"]);
 

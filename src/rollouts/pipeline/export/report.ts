@@ -248,8 +248,9 @@ export async function writeDataset(
   });
   const manifest = { ...report, descriptions };
   for (const { path, text } of described) await writeText(path, text, staging);
-  await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
   for (const path of dataset.former) await staging.remove(path);
+  // Last, so that whoever finds it finds all that it lists.
+  await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
   return manifest;
 }
 

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { makeFolder } from "../../../../base/files/folders.js";
+import { SILENT_MS } from "../../../../base/files/owners.js";
 import { hasCode, toWriteError } from "../../../../base/files/source.js";
 import { type KnownOptions, requireKnownOptions, requireNumber } from "../../../../base/options.js";
 import { toDay } from "../../../../base/text.js";
@@ -177,8 +178,6 @@ function parseDailyName(name: string): DailyName | undefined {
 
 /** The name of a file while it is compressed. It still matches `rollouts-*.jsonl`, so readers find it. */
 const TAKEN = /^(rollouts-.*)\.packing-[0-9a-f-]{36}(\.jsonl)$/;
-/** After so long, the process that compresses a file must have died: a minute is enough for gigabytes. */
-const ABANDONED_MS = 600_000;
 
 /**
  * Compresses the finished daily files in `folder`: those of earlier days, and all but the last one of `day`.
@@ -191,8 +190,8 @@ async function compressFinished(folder: string, day: string, now: number): Promi
   for (const taken of names) {
     const [, stem, ending] = TAKEN.exec(taken) ?? [];
     const info = stem && (await stat(join(folder, taken)).catch(() => undefined));
-    // Taking a file changes its ctime.
-    if (!info || now - info.ctimeMs < ABANDONED_MS) continue;
+    // Taking a file changes its ctime. A minute is enough for gigabytes.
+    if (!info || now - info.ctimeMs < SILENT_MS) continue;
     await compressOne(folder, taken, `${stem}${ending}`);
     await rm(join(folder, `.${taken}.gz`), { force: true });
   }

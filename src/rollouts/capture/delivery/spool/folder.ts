@@ -10,6 +10,7 @@ import {
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../../../base/files/folders.js";
+import { SILENT_MS } from "../../../../base/files/owners.js";
 import { hasCode } from "../../../../base/files/source.js";
 import {
   NOBODY,
@@ -29,15 +30,12 @@ export interface LogFolder {
   readonly path: string;
 }
 
-/** At this age, the process that was making an unfinished log must have died. */
-const ABANDONED_MS = 600_000;
-
 /**
  * The folder of one destination in a spool that several processes share:
  *
  *     <log>.<owner>/00000001.jsonl    a log (`segment.ts`); only `owner` writes, reads and removes it
  *     <log>.<owner>/done              what has arrived of it (`progress.ts`)
- *     owners/<owner>                  the owner's identity; the file's time is the last sign of life
+ *     owners/<owner>/                 which process the owner is, and its last sign of life (`owned-folder.ts`)
  *     rejected-2026-01-31.jsonl       dead letters
  *
  * A log changes owner by a rename, which succeeds in exactly one process.
@@ -175,7 +173,7 @@ export class SpoolFolder {
   /** Whether the process that was making this log died before it was complete. */
   #isAbandoned(name: string): boolean {
     const info = statSync(join(this.path, name), { throwIfNoEntry: false });
-    return info !== undefined && this.#now() - info.mtimeMs >= ABANDONED_MS;
+    return info !== undefined && this.#now() - info.mtimeMs >= SILENT_MS;
   }
 
   #take(name: string, id: string): LogFolder[] {

@@ -1,29 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../../../base/files/folders.js";
 import {
-  hasEnded,
-  isProcessIdentity,
-  readOwnIdentity,
-} from "../../../../base/files/process-identity.js";
+  createOwned,
+  giveSign,
+  readOwned,
+  removeOwned,
+} from "../../../../base/files/owned-folder.js";
+import { createOwnerTag, isGone, SILENT_MS } from "../../../../base/files/owners.js";
 import { NOBODY } from "./names.js";
 
-/** A process that cannot be checked counts as dead after so long without a sign of life. */
-const SILENT_MS = 30_000;
-/** The same by the file's time, which the clock of another machine may have set. */
-const LONG_SILENT_MS = 600_000;
+/** The same if this process saw the silence, and no clock of another machine has a part in it. */
+const SEEN_SILENT_MS = 30_000;
 
-/** The processes that own logs in a spool, a file for each. This one has a file after its first sign of life. */
+/** The processes that own logs in a spool: an owned folder for each. This one has its own after its first sign of life. */
 export class LogOwners {
   /** This process. */
   readonly ownId = randomBytes(8).toString("hex");
-  /** The folder of the owners' files. */
+  /** The folder of the owners. */
   readonly path: string;
+  readonly #tag = createOwnerTag();
   readonly #now: () => number;
-  /** When each owner's file was seen to change, by this process's clock. */
-  readonly #signs = new Map<string, { readonly mtimeMs: number; readonly seenAt: number }>();
+  /** When each owner was seen to give a sign of life, by this process's clock. */
+  readonly #signs = new Map<string, { readonly sign: number; readonly seenAt: number }>();
   #isRegistered = false;
 
   constructor(path: string, now: () => number) {
@@ -33,22 +34,20 @@ export class LogOwners {
 
   /** Gives a sign of life. Throws as node:fs does. */
   beat(): void {
-    const path = this.#fileOf(this.ownId);
-    if (this.#isRegistered && existsSync(path)) {
-      const seconds = this.#now() / 1000;
-      utimesSync(path, seconds, seconds);
-      return;
+    const path = this.#pathOf(this.ownId);
+    if (!this.#isRegistered || readOwned(path)?.tag !== this.#tag) {
+      makeFolder(this.path, 0o700);
+      createOwned(path, this.#tag);
+      this.#isRegistered = true;
     }
-    makeFolder(this.path, 0o700);
-    writeFileSync(path, `${JSON.stringify(readOwnIdentity())}\n`, { mode: 0o600 });
-    this.#isRegistered = true;
+    giveSign(path, this.#tag, this.#now());
   }
 
   /** Removes this process. Returns false if it never gave a sign of life. */
   leave(): boolean {
     if (!this.#isRegistered) return false;
     this.#isRegistered = false;
-    this.remove(this.ownId);
+    removeOwned(this.#pathOf(this.ownId), this.#tag);
     return true;
   }
 
@@ -57,42 +56,25 @@ export class LogOwners {
     return (await readdir(this.path)).filter((owner) => owner !== this.ownId);
   }
 
-  /** Whether the owner's logs may be taken over. */
+  /** Whether the owner's logs may be taken over. Throws as node:fs does. */
   isGone(owner: string): boolean {
-    if (owner === NOBODY) return true;
-    const path = this.#fileOf(owner);
-    const info = statSync(path, { throwIfNoEntry: false });
-    if (info === undefined) return true;
-    // To read a pipe in its place could take forever.
-    const hasEnded = info.isFile() ? findEnded(path) : undefined;
-    return hasEnded ?? this.#isSilent(owner, info.mtimeMs);
+    const found = owner === NOBODY ? undefined : readOwned(this.#pathOf(owner));
+    return found === undefined || isGone(found, this.#now(), this.#isSilent(owner, found.seenAt));
   }
 
   remove(owner: string): void {
-    rmSync(this.#fileOf(owner), { force: true, recursive: true });
+    rmSync(this.#pathOf(owner), { force: true, recursive: true });
   }
 
-  #isSilent(owner: string, mtimeMs: number): boolean {
+  #isSilent(owner: string, sign: number): boolean {
     const now = this.#now();
-    const sign = this.#signs.get(owner);
-    if (sign?.mtimeMs === mtimeMs) {
-      return now - sign.seenAt >= SILENT_MS || now - mtimeMs >= LONG_SILENT_MS;
-    }
-    this.#signs.set(owner, { mtimeMs, seenAt: now });
-    return now - mtimeMs >= LONG_SILENT_MS;
+    const last = this.#signs.get(owner);
+    if (last?.sign !== sign) this.#signs.set(owner, { sign, seenAt: now });
+    else if (now - last.seenAt >= SEEN_SILENT_MS) return true;
+    return now - sign >= SILENT_MS;
   }
 
-  #fileOf(owner: string): string {
+  #pathOf(owner: string): string {
     return join(this.path, owner);
-  }
-}
-
-/** Whether the owner in a file has ended; undefined if that cannot be known. */
-function findEnded(path: string): boolean | undefined {
-  try {
-    const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isProcessIdentity(identity) ? hasEnded(identity) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -133,55 +134,41 @@ const NOTES: readonly Damage[] = [
   },
 ];
 
+/** What is in the place of the owner's folder, as of an hour ago. */
+const replaceOwner = (
+  create: (path: string) => void,
+): Pick<Damage, "log" | "damage" | "delivered"> => ({
+  log: "killed",
+  damage: (log) => {
+    rmSync(log.owner, { recursive: true });
+    create(log.owner);
+    makeOld(log.owner);
+  },
+  delivered: 70,
+});
+
 const OWNERS: readonly Damage[] = [
   {
-    name: "owner: torn",
+    name: "owner: another name",
     log: "killed",
     damage: (log) => {
-      truncateSync(log.owner, 5);
+      for (const name of readdirSync(log.owner)) {
+        renameSync(join(log.owner, name), join(log.owner, flip(name, 16)));
+      }
       makeOld(log.owner);
     },
     delivered: 70,
   },
   {
-    name: "owner: flipped bit",
+    name: "owner: missing",
     log: "killed",
-    damage: (log) => {
-      log.edit(log.owner, (text) => flip(text, 12));
-      makeOld(log.owner);
-    },
+    damage: (log) => rmSync(log.owner, { recursive: true }),
     delivered: 70,
   },
-  {
-    name: "owner: empty",
-    log: "killed",
-    damage: (log) => {
-      truncateSync(log.owner, 0);
-      makeOld(log.owner);
-    },
-    delivered: 70,
-  },
-  { name: "owner: missing", log: "killed", damage: (log) => rmSync(log.owner), delivered: 70 },
-  {
-    name: "owner: a folder",
-    log: "killed",
-    damage: (log) => {
-      rmSync(log.owner);
-      mkdirSync(log.owner);
-      makeOld(log.owner);
-    },
-    delivered: 70,
-  },
-  {
-    name: "owner: a pipe",
-    log: "killed",
-    damage: (log) => {
-      rmSync(log.owner);
-      execFileSync("mkfifo", [log.owner]);
-      makeOld(log.owner);
-    },
-    delivered: 70,
-  },
+  { name: "owner: an empty folder", ...replaceOwner((path) => mkdirSync(path)) },
+  { name: "owner: a torn file", ...replaceOwner((path) => writeFileSync(path, '{"pi')) },
+  { name: "owner: an empty file", ...replaceOwner((path) => writeFileSync(path, "")) },
+  { name: "owner: a pipe", ...replaceOwner((path) => execFileSync("mkfifo", [path])) },
   {
     name: "log: a file",
     log: "closed",
