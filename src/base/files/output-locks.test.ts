@@ -1,10 +1,10 @@
 import {
+  lstatSync,
+  lutimesSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -45,15 +45,15 @@ function leaveLock(output: string, tag: string): void {
 /** What tells when the holder of an output's lock gave a sign of life. */
 function signOf(output: string): string {
   const path = toLockPath(output);
-  const [tag = ""] = statSync(path).isDirectory() ? readdirSync(path) : [];
+  const [tag = ""] = lstatSync(path).isDirectory() ? readdirSync(path) : [];
   return join(path, tag);
 }
 
 /** Ten minutes without a sign of life. */
 function silence(output: string): void {
   const path = signOf(output);
-  const seen = new Date(statSync(path).mtimeMs - 600_000);
-  utimesSync(path, seen, seen);
+  const seen = new Date(lstatSync(path).mtimeMs - 600_000);
+  lutimesSync(path, seen, seen);
 }
 
 describe("while a run may write an output", () => {
@@ -133,7 +133,7 @@ test("a run gives a sign of life every minute, as long as it holds locks", async
     const staging = start();
     await staging.reserve([inFolder("a")]);
     silence(inFolder("a"));
-    const seen = () => statSync(signOf(inFolder("a"))).mtimeMs;
+    const seen = () => lstatSync(signOf(inFolder("a"))).mtimeMs;
     const before = seen();
     vi.advanceTimersByTime(60_000);
     expect(seen() - before).toBeGreaterThan(500_000);

@@ -12,7 +12,7 @@ import {
   removeOwned,
 } from "./owned-folder.js";
 import { createOwnerTag, hasOwnerEnded, isGone, readTagPid } from "./owners.js";
-import { settleRun, sweepFolder, toRun } from "./recovery.js";
+import { settleRun, sweepFolder } from "./recovery.js";
 import { toLockPath } from "./run-files.js";
 import { toWriteError } from "./source.js";
 
@@ -56,11 +56,10 @@ export class OutputLocks {
     this.sweep(folder);
     const path = toLockPath(output);
     this.#home ??= folder;
-    for (let attempt = 1; ; attempt += 1) {
-      const holder = this.#take(output, path);
-      if (holder === undefined) break;
-      if (!isGone(holder) || attempt === ATTEMPTS) throw inUse(output, path, holder);
-      if (!this.#settle(output, path, holder)) await delay(PAUSE_MS);
+    try {
+      await this.#take(output, path);
+    } catch (error) {
+      throw toWriteError(output, error);
     }
     this.#held.set(output, path);
     this.#beat ??= setInterval(() => this.#giveSign(), BEAT_MS).unref();
@@ -94,29 +93,23 @@ export class OutputLocks {
     this.#held.clear();
   }
 
-  /** Returns the holder if the lock is taken. */
-  #take(output: string, path: string): Owned | undefined {
-    try {
-      if (createOwned(path, this.tag, relative(dirname(path), this.home))) return undefined;
-      return readOwned(path) ?? NOBODY;
-    } catch (error) {
-      throw toWriteError(output, error);
+  async #take(output: string, path: string): Promise<void> {
+    const folder = dirname(path);
+    for (let attempt = 1; ; attempt += 1) {
+      if (createOwned(path, this.tag, relative(folder, this.home))) return;
+      const holder = readOwned(path) ?? NOBODY;
+      if (!isGone(holder) || attempt === ATTEMPTS) throw inUse(output, path, holder);
+      if (!this.#clear(path, holder)) await delay(PAUSE_MS);
     }
   }
 
-  /** Returns false if another process is already settling the holder's run. */
-  #settle(output: string, path: string, holder: Owned): boolean {
-    const { tag } = holder;
-    try {
-      if (holder === NOBODY) return removeIfEmpty(path);
-      const folder = dirname(output);
-      if (tag !== undefined)
-        return settleRun(folder, toRun(folder, tag, holder), this.#onRecovered);
-      rmSync(path, { recursive: true, force: true });
-      return true;
-    } catch (error) {
-      throw toWriteError(output, error);
-    }
+  /** Removes the lock of a holder that has ended. Returns false if another process is already doing so. */
+  #clear(path: string, holder: Owned): boolean {
+    const { tag, text } = holder;
+    if (tag !== undefined) return settleRun(dirname(path), { tag, text }, this.#onRecovered);
+    if (holder === NOBODY) return removeIfEmpty(path);
+    rmSync(path, { recursive: true, force: true });
+    return true;
   }
 
   #giveSign(): void {

@@ -51,7 +51,7 @@ export function createOwned(path: string, tag: string, text = ""): boolean {
 /** Whoever may write in a folder may also remove what an ended process owned there. */
 function copyMode(from: string, to: string): void {
   try {
-    chmodSync(to, statSync(from).mode);
+    chmodSync(to, statSync(from).mode | 0o700);
   } catch {
     // Some file systems have no modes.
   }

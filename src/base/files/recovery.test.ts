@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -83,13 +84,14 @@ describe.each(["home", "other"])("from the folder %s", (folder) => {
     expect(readdirSync(inFolder("home"))).toEqual(["a"]);
   });
 
-  test("and nothing is made again if it was completed, except for the journal", () => {
-    leaveCommit();
-    sweep(folder);
+  test("and no move is made again if that process had made all, and had begun to remove the journal", () => {
+    leaveStaged("home/a");
+    writeFileSync(inFolder("home/a"), "new");
+    rmSync(toStagedPath(inFolder("home/a"), tag));
     mkdirSync(toJournalPath(inFolder("home"), tag));
     expect(sweep("home")).toEqual([]);
-    expect(contents()).toEqual(NEW);
-    expect(readdirSync(inFolder("home"))).toEqual(["a"]);
+    expect(contents()).toEqual({ ...OLD, "home/a": "new" });
+    expect(readdirSync(inFolder("home"))).toEqual(["a", "gone"]);
   });
 });
 
@@ -154,12 +156,14 @@ describe("stays:", () => {
       ".rollout-wire-0123456789abcdef.lock",
     ];
     for (const name of similar) writeFileSync(inFolder("home", name), "mine");
+    leaveStaged("home/a");
     sweep("home");
     expect(readdirSync(inFolder("home"))).toEqual(expect.arrayContaining(similar));
   });
 
   test("the target of a link in the place of a staged file", () => {
     writeFileSync(inFolder("victim"), "mine");
+    createOwned(toLockPath(inFolder("home/a")), tag);
     symlinkSync(inFolder("victim"), toStagedPath(inFolder("home/a"), tag));
     sweep("home");
     expect(contents()).toEqual(OLD);

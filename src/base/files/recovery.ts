@@ -12,20 +12,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject } from "../json/value.js";
 import { formatCount } from "../text.js";
 import { UserError } from "../user-error.js";
-import {
-  createOwned,
-  type Owned,
-  readOwned,
-  removeIfEmpty,
-  removeOwned,
-  takeOver,
-} from "./owned-folder.js";
+import { createOwned, readOwned, removeIfEmpty, removeOwned, takeOver } from "./owned-folder.js";
 import { createOwnerTag, hasOwnerEnded, isGone, readTagPid } from "./owners.js";
 import {
   isLockName,
   isOwn,
-  isRunFile,
-  parseRunFile,
+  isStagedName,
   toFormerPath,
   toJournalPath,
   toLockPath,
@@ -110,23 +102,20 @@ export function syncFolders(folders: readonly string[]): void {
   }
 }
 
-/** A run that has ended, with the folder of its journal. */
-interface EndedRun {
-  readonly tag: string;
-  readonly home: string;
-}
-
 /**
- * Settles what a run left behind that was killed: completes the moves of its journal, and removes its other files
- * from `folder`. Returns false if another process is already doing so. `onRecovered` gets a line if a move was completed.
+ * Settles what the owner of a lock in `folder` left behind when it was killed: completes the moves of its journal, and
+ * removes its other files from the folder, its locks last. Returns false if another process is already doing so.
+ * `onRecovered` gets a line if a move was completed.
  *
  * Throws UserError (exit 3) if a file cannot be moved. Its journal then remains.
  */
 export function settleRun(
   folder: string,
-  { tag, home }: EndedRun,
+  { tag, text }: { readonly tag: string; readonly text: string },
   onRecovered: (line: string) => void,
 ): boolean {
+  const named = resolve(folder, text);
+  const home = existsSync(named) ? named : folder;
   const path = toJournalPath(home, tag);
   const journal = readOwned(path);
   if (journal?.tag === undefined) {
@@ -136,18 +125,19 @@ export function settleRun(
     return true;
   }
   const moves = readMoves(home, join(path, journal.tag), journal.text);
-  // Of the process that settles the run, if that was killed too, the next one takes the journal over.
+  // If the process that completes the moves is killed too, the next one takes the journal over.
   const settler = createOwnerTag();
   if (!isGone(journal) || !takeOver(path, journal.tag, settler)) return false;
   let completed: readonly Move[];
   try {
     completed = moves.filter((move) => completeMove(move, tag));
-    removeRest(folder, tag);
   } catch (error) {
     takeOver(path, settler, journal.tag);
     throw error;
   }
   removeOwned(path, settler);
+  for (const each of moves) removeOwned(toLockPath(each.path), tag);
+  removeRest(folder, tag);
   const [first, ...others] = completed;
   if (first === undefined) return true;
   const more = others.length > 0 ? ` and ${formatCount(others.length, "other file")}` : "";
@@ -159,8 +149,7 @@ export function settleRun(
 
 /** Makes a move, unless it was made before. If the run no longer holds the lock of the output, leaves the output alone. */
 function completeMove({ path, omit }: Move, tag: string): boolean {
-  const lock = toLockPath(path);
-  if (readOwned(lock)?.tag !== tag) return false;
+  if (readOwned(toLockPath(path))?.tag !== tag) return false;
   const staged = toStagedPath(path, tag);
   const isPending = omit ? existsSync(path) : existsSync(staged);
   try {
@@ -171,68 +160,45 @@ function completeMove({ path, omit }: Move, tag: string): boolean {
   }
   syncFolders([dirname(path)]);
   for (const each of [staged, toFormerPath(path, tag)]) rmSync(each, { force: true });
-  removeOwned(lock, tag);
   return isPending;
 }
 
-/** Removes the staged files of a run from a folder, and then its locks: a lock is the last of its output's files. */
 function removeRest(folder: string, tag: string): void {
   const names = readdirSync(folder);
   for (const name of names) {
-    const file = parseRunFile(name);
-    if (file?.tag === tag && file.kind === "tmp") rmSync(join(folder, name), { force: true });
+    if (isStagedName(name, tag)) rmSync(join(folder, name), { force: true });
   }
   for (const name of names.filter(isLockName)) removeOwned(join(folder, name), tag);
 }
 
 /**
- * Settles the runs of this user that left files in a folder and whose processes have certainly ended. Files of live
+ * Settles the runs of this user that hold locks in a folder and whose processes have certainly ended. Files of live
  * processes, and of other machines, containers and users, stay. A file that cannot be removed does no harm.
  */
 export function sweepFolder(folder: string, onRecovered: (line: string) => void): void {
-  for (const run of findRuns(folder)) {
-    if (hasOwnerEnded(run.tag) !== true) continue;
+  for (const name of listLocks(folder)) {
     try {
-      settleRun(folder, run, onRecovered);
+      sweepLock(folder, name, onRecovered);
     } catch {
       // The run that needs the output says why.
     }
   }
 }
 
-/** The run that holds a lock in a folder. */
-export function toRun(folder: string, tag: string, { text }: Owned): EndedRun {
-  const home = resolve(folder, text);
-  return { tag, home: existsSync(home) ? home : folder };
-}
-
-function findRuns(folder: string): EndedRun[] {
-  const runs = new Map<string, EndedRun>();
-  for (const name of listRunFiles(folder)) {
-    const file = parseRunFile(name);
-    // A former file that remains could not be put back, and the message of its run names it.
-    if (file !== undefined && file.kind !== "old" && !runs.has(file.tag)) {
-      runs.set(file.tag, { tag: file.tag, home: folder });
-    }
-    if (!isLockName(name)) continue;
-    const lock = readOwned(join(folder, name));
-    if (lock === undefined) removeIfEmpty(join(folder, name));
-    else if (lock.tag !== undefined) runs.set(lock.tag, toRun(folder, lock.tag, lock));
-  }
-  return [...runs.values()];
-}
-
-/** Names of the files of runs of this user. */
-function listRunFiles(folder: string): string[] {
+function listLocks(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter(isRunFile)
-      .filter((name) => {
-        const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
-        return found !== undefined && isOwn(found);
-      });
+    return readdirSync(folder).filter(isLockName);
   } catch {
     // A folder that cannot be read cannot be written to either.
     return [];
   }
+}
+
+function sweepLock(folder: string, name: string, onRecovered: (line: string) => void): void {
+  const path = join(folder, name);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !isOwn(found)) return;
+  const { tag, text = "" } = readOwned(path) ?? {};
+  if (tag === undefined) removeIfEmpty(path);
+  else if (hasOwnerEnded(tag) === true) settleRun(folder, { tag, text }, onRecovered);
 }

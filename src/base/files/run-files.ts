@@ -35,24 +35,21 @@ function hashName(output: string): string {
 
 const LOCK_NAME = /^\.rollout-wire-[0-9a-f]{16}\.lock$/;
 const TAGGED_NAME = new RegExp(
-  `^\\.rollout-wire-(?:[0-9a-f]{16}\\.)?(${OWNER_TAG})\\.(tmp|old|journal)$`,
+  `^\\.rollout-wire-(?:[0-9a-f]{16}\\.)?${OWNER_TAG}\\.(?:tmp|old|journal)$`,
 );
 
 export function isLockName(name: string): boolean {
   return LOCK_NAME.test(name);
 }
 
-/** The owner tag and the kind of a file, from its name; undefined for a lock and for files of others. */
-export function parseRunFile(
-  name: string,
-): { readonly tag: string; readonly kind: string } | undefined {
-  const [, tag, kind] = TAGGED_NAME.exec(name) ?? [];
-  return tag === undefined || kind === undefined ? undefined : { tag, kind };
+/** Whether the run `tag` stages a file under this name. */
+export function isStagedName(name: string, tag: string): boolean {
+  return name.startsWith(PREFIX) && name.endsWith(`.${tag}.tmp`);
 }
 
 /** Whether a run keeps a file of this name beside its outputs. */
 export function isRunFile(name: string): boolean {
-  return isLockName(name) || parseRunFile(name) !== undefined;
+  return isLockName(name) || TAGGED_NAME.test(name);
 }
 
 /** Whether a file belongs to the user of this process. Where there are no users, every file does. */

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { giveSign, readOwned } from "../../../../base/files/owned-folder.js";
 import { endedTag, foreignTag } from "../../../../base/files/testing/owner-tags.js";
 import { useFolder } from "../../../../base/testing/use-folder.js";
 import { SpoolFolder } from "./folder.js";
@@ -68,15 +69,28 @@ test("a process in another container is dead after half a minute of silence", as
 
 test("a process in another container is alive while it gives signs of life", async () => {
   let now = START;
-  const first = open(() => now);
-  const { path } = first.createLog();
-  replaceOwner(path, foreignTag());
+  const { path } = open().createLog();
+  const tag = foreignTag();
+  replaceOwner(path, tag);
   const other = open(() => now);
   for (let beat = 0; beat < 20; beat += 1) {
     expect(await other.claim()).toEqual([]);
     now += 5_000;
-    first.beat();
+    giveSign(ownerPath(path), tag, now);
   }
+});
+
+test("each beat is a sign of life, also once another process removed the owner", () => {
+  let now = 1_000;
+  const first = open(() => now);
+  const { path } = first.createLog();
+  expect(readOwned(ownerPath(path))?.seenAt).toBe(1_000);
+  now = 2_000;
+  first.beat();
+  expect(readOwned(ownerPath(path))?.seenAt).toBe(2_000);
+  rmSync(ownerPath(path), { recursive: true });
+  first.beat();
+  expect(readOwned(ownerPath(path))?.seenAt).toBe(2_000);
 });
 
 test("an owner that has been silent for ten minutes is dead at once", async () => {
