@@ -25,6 +25,18 @@ import {
 } from "./run-files.js";
 import { hasCode, toWriteError } from "./source.js";
 
+// What a run leaves when it is killed, by the moment, and what the next run in the folder makes of it:
+//
+//   it locks an output          a folder, perhaps without the run's name           removed
+//   it stages files             locks, .tmp                                        removed
+//   it writes the journal       also .journal, perhaps with a part of its text     removed
+//   it renames files            also .old; .journal is whole                       the moves are made, and all is removed
+//   it removes the rest         .old, .journal, locks                              removed
+//   it releases its locks       locks, perhaps without its name                    removed
+//   it completes another run    the .journal has its name                          taken over, as if the first were killed
+//
+// The locks are the last to be removed, so a run is found by them.
+
 /** One of the changes that a run makes together. */
 export interface Move {
   /** Absolute path of the output. */

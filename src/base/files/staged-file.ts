@@ -96,7 +96,11 @@ export class OpenFile implements StagedFile {
    * its staged name back first: if the process is killed amid this, the next run still completes the commit.
    */
   restore(): string | undefined {
-    if (!this.#isOmitted && !existsSync(this.staged)) keepUnder(this.staged, this.path);
+    try {
+      if (!this.#isOmitted && !existsSync(this.staged)) giveName(this.path, this.staged);
+    } catch {
+      // Then a run that is killed right now cannot be completed.
+    }
     try {
       this.#undo?.();
       return undefined;
@@ -174,25 +178,19 @@ function prepareUndo(path: string, former: string): () => void {
   if (found === undefined) return () => rmSync(path, { force: true });
   // Any other kind of file: the rename will fail without changing anything.
   if (!found.isFile()) return () => {};
-  try {
-    linkSync(path, former);
-  } catch {
-    // The file system has no hard links. For a moment the path does not exist, but nothing is lost.
-    renameSync(path, former);
-  }
+  giveName(path, former);
   // A no-op if the new file did not come into place: both names are of one file then.
   return () => renameSync(former, path);
 }
 
-/** Gives a file a second name, or another one where the file system has no hard links. */
-function keepUnder(name: string, path: string): void {
+/**
+ * Gives a file a second name. Where the file system has no hard links, it gets another one: for a moment the path does not
+ * exist, but nothing is lost.
+ */
+function giveName(path: string, name: string): void {
   try {
-    try {
-      linkSync(path, name);
-    } catch {
-      renameSync(path, name);
-    }
+    linkSync(path, name);
   } catch {
-    // Then a run that is killed right now cannot be completed.
+    renameSync(path, name);
   }
 }

@@ -80,6 +80,14 @@ test("an unexpected file among copies is reported, and not touched", async () =>
   expect(scene.read("src/rollout_wire/extra.py")).toBe("x\n");
 });
 
+test("the lock of a run that writes the folder is no unexpected file", async () => {
+  await scene.syncTo("trace-pipeline=wasmagent-js");
+  const lock = "src/rollout_wire/.rollout-wire-0123456789abcdef.lock/owner";
+  scene.write(lock, "");
+  const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js");
+  expect([exitCode, stdout, scene.read(lock)]).toEqual([EXIT.ok, "", ""]);
+});
+
 test("a file left behind by a killed run is reported", async () => {
   const stray = "packages/core/src/ranking/.rollout-wire-01234567-89ab-cdef-0123-456789abcdef.tmp";
   scene.write(stray, "half");

@@ -1,4 +1,5 @@
 import type { Artefact } from "#generated/index.js";
+import { isLockName } from "../../base/files/run-files.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { isLater } from "../schemas/version.js";
 import type { Canonical } from "./canonical.js";
@@ -97,6 +98,8 @@ export function findUnexpectedFiles(
       tree
         .files(folder)
         .filter(({ path }) => !known.has(path) && !COMPILED.test(path))
+        // Of a run that is writing the folder.
+        .filter(({ path }) => !path.split("/").some(isLockName))
         .map(({ path }): CheckedCopy => {
           const message = `is not a copy: ${source} has no such file`;
           const finding = createFinding({ id: "unexpected", file: tree.nameOf(path), message });

@@ -70,7 +70,7 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
     // The files of runs are removed by the next run, and those of earlier versions are reported as such.
     unexpected: unexpected
       .map(({ path }) => path)
-      .filter((path) => !tempFiles.includes(path) && !path.split("/").some(isRunFile)),
+      .filter((path) => !tempFiles.includes(path) && !isRunFile(posix.basename(path))),
     retired: findRetiredCopies(lock?.artefacts ?? [], paths, read),
     tempFiles,
     lock,
