@@ -19,6 +19,8 @@ export type Runner = (argv: readonly string[], context: CommandContext) => Promi
 export interface CommandInput {
   readonly operands: readonly string[];
   readonly options: OptionValues;
+  /** The command line as a shell takes it, without credentials of URLs, for people who run it again. */
+  readonly line: string;
 }
 
 /** The groups of commands, in the order of help. Help shows the last one only with `--all`. */

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { Argument, Command as Commander, CommanderError, Help, Option } from "commander";
 import { packageVersion } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
-import { suggestName } from "../base/text.js";
+import { hideCredentials, quoteForShell, suggestName } from "../base/text.js";
 import { EXIT, UserError } from "../base/user-error.js";
 import {
   type CommandContext,
@@ -106,7 +106,15 @@ function parseCommand(
   const given = command.options
     .map((option) => option.attributeName())
     .filter((name) => parser.getOptionValueSource(name) === "cli");
-  return { command, input: { operands: parser.args, options: new OptionValues(values, given) } };
+  const line = [PROGRAM, ...command.name.split(" "), ...argv].map(hideCredentials);
+  return {
+    command,
+    input: {
+      operands: parser.args,
+      options: new OptionValues(values, given),
+      line: line.map(quoteForShell).join(" "),
+    },
+  };
 }
 
 function createParser(command: LoadedCommand, context: CommandContext): Commander {

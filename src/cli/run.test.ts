@@ -13,6 +13,7 @@ import { targets } from "../rollouts/wire/export/targets/index.js";
 import { type CommandContext, GROUPS } from "./command.js";
 import { commands as entries, loadCommands, run } from "./commands/index.js";
 import { reportFailure } from "./failure.js";
+import { parseArguments } from "./parse.js";
 
 const commands = await loadCommands();
 
@@ -90,6 +91,17 @@ describe("run", () => {
 describe("parseArguments", () => {
   const folder = createTestFolder();
   afterAll(() => folder.remove());
+
+  test("the command line is kept as a shell takes it, without credentials", async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const stdin = (async function* (): AsyncGenerator<string> {})();
+    const argv = ["report", "contract", "-r", "a=https://u:secret@x.example/a.git", "-o", "a b"];
+    const context = { stdin, stdout, stderr, cwd: folder.path, env: {} };
+    const invocation = await parseArguments(argv, entries, context);
+    expect(invocation?.input.line).toBe(
+      "rollout-wire report contract -r 'a=https://***@x.example/a.git' -o 'a b'",
+    );
+  });
 
   describe("a usage error is one line and exit code 2", () => {
     test.each<[string[], string]>([

@@ -61,9 +61,7 @@ test("a page with every rollout, and a line that says so", async () => {
     ["pair", 1],
     ["single-branch", 1],
   ]);
-  expect(index.command).toBe(
-    "rollout-wire report in.jsonl --max-size 20 --seed 0 --target trl --output out.html",
-  );
+  expect(index.command).toBe("rollout-wire report in.jsonl --output out.html");
   expect(index.inputs).toEqual([
     {
       file: "in.jsonl",

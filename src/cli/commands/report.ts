@@ -1,11 +1,9 @@
 import { InvalidArgumentError, Option } from "commander";
-import { quoteForShell } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
 import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-page.js";
-import type { Command, CommandInput } from "../command.js";
+import type { Command } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
 import { parseCount } from "../option-parsers.js";
-import { PROGRAM } from "../program.js";
 import { startProgress } from "../progress.js";
 import { describeFormat } from "../schemas.js";
 import { createTargetOption, readTarget } from "../target-option.js";
@@ -57,7 +55,7 @@ export const command: Command = {
         pages: options.flag("pages"),
         maxBytes: options.count("maxSize") * MEGABYTE,
         seed: options.count("seed"),
-        command: describeCommand(input),
+        command: input.line,
         contract: describeFormat(),
         startProgress: (files) => startProgress(files, context),
       },
@@ -77,17 +75,4 @@ function parseMegabytes(text: string): number {
   const size = parseCount(text);
   if (size === 0) throw new InvalidArgumentError("It must be at least 1 MB.");
   return size;
-}
-
-function describeCommand({ operands, options }: CommandInput): string {
-  const evalItems = options.optionalText("evalItems");
-  const words = [
-    ...["report", ...operands],
-    ...(options.optionalTexts("pairs") ?? []).flatMap((file) => ["--pairs", file]),
-    ...(evalItems === undefined ? [] : ["--eval-items", evalItems]),
-    ...(options.flag("pages") ? ["--pages"] : []),
-    ...["--max-size", String(options.count("maxSize")), "--seed", String(options.count("seed"))],
-    ...["--target", options.text("target"), "--output", options.text("output")],
-  ];
-  return [PROGRAM, ...words.map(quoteForShell)].join(" ");
 }

@@ -6,28 +6,21 @@ import { describeFindings } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { packageVersion } from "../../base/package.js";
 import { loadAssets } from "../../base/page/assets.js";
-import {
-  escapeControls,
-  formatBytes,
-  formatCount,
-  hideCredentials,
-  quoteForShell,
-} from "../../base/text.js";
+import { escapeControls, formatBytes, formatCount } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
 import type { ContractCopies, ContractIndex } from "../../contract/pages/contract-data.js";
 import { describeContract } from "../../contract/pages/describe-contract.js";
 import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
 import { REGISTRY_FILE } from "../../contract/schemas/registry-file.js";
-import type { CommandContext, CommandInput, OptionValues } from "../command.js";
+import type { CommandContext, CommandInput } from "../command.js";
 import { toDriftReport } from "../drift/describe.js";
 import { driftOfRepositories, requireChecked } from "../drift/run.js";
-import { PROGRAM } from "../program.js";
 import { CONTRACT } from "./options.js";
 
 /** Writes the page about the schemas, says on stderr what is in it, and returns exit 3 if a repository is not in it. */
 export async function runContract(
-  { operands: [, ...others], options }: CommandInput,
+  { operands: [, ...others], options, line }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (others.length > 0) {
@@ -47,7 +40,7 @@ export async function runContract(
   const copies = repositories && describeCopies(repositories, canonical, context.cwd);
   const index: ContractIndex = {
     name: `${canonical.name} contract`,
-    command: describeCommand(options),
+    command: line,
     versions: [["rollout-wire", packageVersion()]],
     ...describeContract(canonical),
     copies: copies?.shown,
@@ -96,18 +89,4 @@ function describeCopies(
     ],
     isIncomplete: result.isIncomplete,
   };
-}
-
-/** The command line, for people who make the page again. */
-function describeCommand(options: OptionValues): string {
-  const root = options.optionalText("root");
-  const words = [
-    ...["report", CONTRACT],
-    ...(root === undefined ? [] : ["--root", root]),
-    ...(options.optionalTexts("repo") ?? []).flatMap((repository) => [
-      ...["--repo", hideCredentials(repository)],
-    ]),
-    ...["--output", options.text("output")],
-  ];
-  return [PROGRAM, ...words.map(quoteForShell)].join(" ");
 }

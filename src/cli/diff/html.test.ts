@@ -21,7 +21,7 @@ test("a page has all modes and proofs, whatever was chosen, and the exit code is
   expect([exitCode, stderr]).toEqual([EXIT.findings, "bump: major\n"]);
   const { name, command, schemas, comparisons, copies } = unpackIndex<ContractIndex>(stdout);
   expect([name, schemas, copies]).toEqual(["rollout-wire diff", [], undefined]);
-  expect(command).toBe(`rollout-wire diff ${older} ${newer} --format html`);
+  expect(command).toBe(`rollout-wire diff ${older} ${newer} --lens python --format html`);
   expect(comparisons).toMatchObject([
     { id: "1", schema: "note", old: older, new: newer, status: "changed" },
   ]);

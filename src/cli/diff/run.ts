@@ -70,7 +70,7 @@ interface Compared {
 async function print(
   { range = "", pair, compared, corpus }: Compared,
   settings: CompareOptions,
-  { operands, options }: CommandInput,
+  { options, line }: CommandInput,
   context: CommandContext,
 ): Promise<void> {
   const { stdout, stderr, env } = context;
@@ -86,7 +86,7 @@ async function print(
       pair ? describeDiff(pair, choice, colour) : describeRange(compared, choice, colour),
     );
   } else if (format === "markdown") stdout.write(printMarkdown(compared, choice));
-  else if (format === "html") stdout.write(await printHtml(compared, operands));
+  else if (format === "html") stdout.write(await printHtml(compared, line));
   else if (format === "changelog") {
     const entries = compared.map(describeEntry).join("");
     stdout.write(entries);
