@@ -34,7 +34,7 @@ function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
 
 /** Names of the targets' files, without their extension. */
 const files = readdirSync(import.meta.dirname)
-  .filter((file) => !/^(index|target)\.|\.test\.ts$/.test(file))
+  .filter((file) => /^(?!(?:index|target)\.).*(?<!\.test)\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ""));
 
 test("every target is named after its file", () => {
