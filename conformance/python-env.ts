@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { UserError } from "../src/base/user-error.js";
 
 /** A virtual environment of the repository, in a folder that git ignores. */
@@ -71,6 +71,13 @@ export function ensurePythonEnv(root: string, environment: PythonEnvironment): s
   run(python, ["-m", "pip", "install", ...flags, "-r", file]);
   writeFileSync(stamp, requirements);
   return python;
+}
+
+/** PYTHONPATH for the Python package as it is in the checkout at `root`: generated and handwritten modules. */
+export function pythonPath(root: string): string {
+  return ["generated/python", "integrations/python"]
+    .map((folder) => join(root, folder))
+    .join(delimiter);
 }
 
 function requirePython(version: string): void {

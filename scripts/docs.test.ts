@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { readPublisher } from "../src/contract/codegen/publisher.js";
+import { readPublisher } from "./publish/publisher.js";
 import { REPO_ROOT } from "./run-script.js";
 import { listPages, RECIPES } from "./testing/list-pages.js";
 

@@ -9,9 +9,7 @@ import {
   isFile,
   listFiles,
 } from "../src/contract/codegen/files.js";
-import { readPublisher } from "../src/contract/codegen/publisher.js";
-import type { GeneratedFile } from "../src/contract/codegen/target.js";
-import { listRuleIds } from "./generator.js";
+import { type GeneratedFile, readManifest } from "../src/contract/codegen/target.js";
 import { REPO_ROOT } from "./run-script.js";
 
 const SCHEMA_FOLDER = "schema";
@@ -70,9 +68,6 @@ function readFingerprint(root: string): { inputs: string; outputs: string } | un
 
 /** The versions of the packages that the generator uses. */
 const PACKAGES = "package-lock.json";
-/** The handwritten part of the Python package, which is copied. */
-const RUNTIME = "integrations/python";
-const LICENSE = "LICENSE";
 
 /** The hash of all that generated code depends on. `printed` files of schema/ count as if they were written. */
 async function hashInputs(root: string, printed: readonly GeneratedFile[]): Promise<string> {
@@ -83,13 +78,11 @@ async function hashInputs(root: string, printed: readonly GeneratedFile[]): Prom
     if (path.startsWith(`${SCHEMA_FOLDER}/`)) schemas.set(path, Buffer.from(text));
   }
   // A copy of a part of the checkout may lack it.
-  const files = [PACKAGES, LICENSE].filter((path) => isFile(join(REPO_ROOT, path)));
-  const read = [...files, ...listFiles(REPO_ROOT, RUNTIME)];
+  const files = [PACKAGES].filter((path) => isFile(join(REPO_ROOT, path)));
   return hashTexts([
     ...[...schemas].map(([path, text]) => ({ path, text })),
-    ...read.map((path) => ({ path, text: readFileSync(join(REPO_ROOT, path)) })),
-    { path: "the rules", text: listRuleIds().join() },
-    { path: "package.json", text: JSON.stringify(readPublisher(REPO_ROOT)) },
+    ...files.map((path) => ({ path, text: readFileSync(join(REPO_ROOT, path)) })),
+    { path: "package.json", text: readManifest().version },
     { path: "the generator", text: await bundleGenerator() },
   ]);
 }

@@ -6,9 +6,9 @@ import {
   duplicateCopy,
   type RepositoryCopy,
 } from "../src/base/testing/copy-repository.js";
+import { generateFiles } from "../src/contract/codegen/generate-files.js";
 import { findFresh, printFingerprint } from "./fingerprint.js";
 import { run } from "./generate.js";
-import { generateOwnFiles } from "./generator.js";
 import { REPO_ROOT } from "./run-script.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
@@ -60,7 +60,7 @@ test("an edited generated file turns it red", async () => {
 test("an edited file whose hash was recorded too turns it red", async () => {
   const file = "generated/python/rollout_wire/adapter_protocol.py";
   copy.edit(file, (text) => text.replace("len(_type) < 1", "len(_type) < 0"));
-  const { files } = await generateOwnFiles(copy.root);
+  const { files } = await generateFiles(copy.root);
   const text = readFileSync(join(copy.root, file), "utf8");
   const forged = files.map((each) => (each.path === file ? { path: file, text } : each));
   const { path, text: record } = await printFingerprint(copy.root, forged);

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { EXIT } from "../src/base/user-error.js";
 import { compareFiles, type Difference } from "../src/contract/codegen/compare-files.js";
 import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
+import { generateFiles } from "../src/contract/codegen/generate-files.js";
 import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
 import { printFingerprint } from "./fingerprint.js";
-import { generateOwnFiles } from "./generator.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
 const FIX = "npm run generate";
@@ -17,7 +17,7 @@ export const run = createScript(
     options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
   },
   async (options, { root, stdout }) => {
-    const { files, schemaCount, unregistered } = await generateOwnFiles(root);
+    const { files, schemaCount, unregistered } = await generateFiles(root);
     for (const file of unregistered) {
       stdout.write(`${file} is not in ${REGISTRY_FILE}: add it with its owner and users\n`);
     }

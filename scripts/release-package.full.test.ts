@@ -11,7 +11,7 @@ import {
 } from "../src/base/testing/copy-repository.js";
 import { startServer, type TestServer } from "../src/base/testing/start-server.js";
 import { EXIT } from "../src/base/user-error.js";
-import { readPublisher } from "../src/contract/codegen/publisher.js";
+import { readPublisher } from "./publish/publisher.js";
 import { artefactsOf } from "./publish/artefacts.js";
 import { tryTool } from "./publish/run-tool.js";
 import { readSection } from "./release/changelog.js";

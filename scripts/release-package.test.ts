@@ -37,9 +37,7 @@ function commit(): void {
 beforeEach(() => {
   writeManifest({});
   write("package-lock.json", '{"version": "1.2.3"}');
-  for (const project of ["generated/python", "integrations/spark"]) {
-    write(`${project}/pyproject.toml`, '[project]\nversion = "1.2.3"\n');
-  }
+  write("integrations/spark/pyproject.toml", '[project]\nversion = "1.2.3"\n');
   write("CHANGELOG.md", "# Changelog\n\n## 1.2.3 (2026-01-01)\n\n- First.\n\n## 1.2.2\n\n- Old.\n");
   git(at(), "init", "--quiet");
   commit();
@@ -62,12 +60,7 @@ test.each<[what: string, change: () => void, line: string]>([
   [
     "a placeholder",
     () => writeManifest({ author: { name: "<author>" }, homepage: "https://x.example/<owner>" }),
-    "package.json still has <author> and <owner>: fill them in, then npm run generate   (placeholders)",
-  ],
-  [
-    "another version of the Python package",
-    () => write("generated/python/pyproject.toml", 'version = "1.2.2"\n'),
-    "generated/python/pyproject.toml has version 1.2.2, package.json 1.2.3: npm run generate   (versions)",
+    "package.json still has <author> and <owner>: fill them in   (placeholders)",
   ],
   [
     "another version of the package for Spark",
@@ -132,7 +125,7 @@ test("red: the workflow of another repository", async () => {
   expect((await release([], env)).stdout).toBe("1.2.3: 6 requirements met\n");
   const { stdout } = await release([], { ...env, GITHUB_REPOSITORY: "joe/fork" });
   expect(stdout).toContain(
-    "package.json: /repository/url is https://github.com/jane/rollout-wire, but this is https://github.com/joe/fork: correct it, then npm run generate   (repository)\n",
+    "package.json: /repository/url is https://github.com/jane/rollout-wire, but this is https://github.com/joe/fork: correct it   (repository)\n",
   );
 });
 

@@ -153,8 +153,8 @@ async function checkGenerated(root: string): Promise<Freshness> {
     return describeFresh(fresh.fileCount, fresh.schemaCount);
   }
   // The generator takes a second to load.
-  const { generateOwnFiles } = await import("./generator.js");
-  const { files, schemaCount } = await generateOwnFiles(root);
+  const { generateFiles } = await import("../src/contract/codegen/generate-files.js");
+  const { files, schemaCount } = await generateFiles(root);
   const differences = compareFiles(root, "generated", files);
   const generated = files.filter(({ path }) => path.startsWith(`${GENERATED_FOLDER}/`));
   if (differences.length === 0) return describeFresh(generated.length, schemaCount);

@@ -12,7 +12,7 @@ let copy: RepositoryCopy;
 beforeAll(() => {
   copy = copyRepository([
     ...["conformance", "fixtures", "generated", "package.json", "requirements-dev.txt", "schema"],
-    ...["src"],
+    ...["integrations/python", "src"],
   ]);
 });
 

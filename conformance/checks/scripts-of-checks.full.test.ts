@@ -7,8 +7,6 @@ import { useCopy } from "./testing/use-copy.js";
 const PARTS = [
   "conformance",
   "generated",
-  "integrations/python",
-  "LICENSE",
   "package-lock.json",
   "package.json",
   "schema",

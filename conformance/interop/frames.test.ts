@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toJsonl } from "../../src/base/json/print.js";
 import { packageRoot } from "../../src/base/package.js";
 import { readCodeBlocks } from "../package/testing/read-command-lines.js";
+import { pythonPath } from "../python-env.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 import { findDifference } from "./testing/find-difference.js";
@@ -27,7 +28,7 @@ beforeAll(() => {
   const path = join(folder, "runs/rollouts.jsonl");
   writeFileSync(path, toJsonl(createRollouts()));
   const request = {
-    package: join(packageRoot(), "generated/python"),
+    package: pythonPath(packageRoot()),
     path,
     type: "RolloutBranchRecord",
   };
@@ -46,7 +47,7 @@ test("the code in docs/python.md runs and makes equal frames", () => {
     "python",
   );
   expect(code).toContain("Dataset.from_generator");
-  const request = { package: join(packageRoot(), "generated/python"), folder, code };
+  const request = { package: pythonPath(packageRoot()), folder, code };
   const made = runConsumer<Rows[]>("run_frames_code", request);
   expect(made).toHaveLength(2);
   for (const rows of made) expect(findDifference(frames.rows, rows)).toBeUndefined();

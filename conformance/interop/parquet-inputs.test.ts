@@ -5,6 +5,7 @@ import { toJsonl } from "../../src/base/json/print.js";
 import { packageRoot } from "../../src/base/package.js";
 import { createTestFolder, type TestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
+import { pythonPath } from "../python-env.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   folder = createTestFolder();
   folder.write("in.jsonl", toJsonl(createRollouts()));
   files = runConsumer<Written[]>("write_parquet", {
-    package: join(packageRoot(), "generated/python"),
+    package: pythonPath(packageRoot()),
     path: join(folder.path, "in.jsonl"),
     folder: folder.path,
   });

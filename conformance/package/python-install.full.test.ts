@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
+import { buildWheel } from "./testing/build-wheel.js";
 import { PYTHON_VERSIONS } from "./testing/python-versions.js";
 import { runTool } from "./testing/run-tool.js";
 
@@ -20,5 +21,7 @@ test("at least one supported Python is here", () => {
 
 test.each(here)("the wheel from the sdist installs and works on %s", (python) => {
   const program = join(packageRoot(), "conformance/package/install_wheel.py");
-  expect(runTool(python, [program], packageRoot())).toContain("works, alone and with");
+  expect(runTool(python, [program, buildWheel()], packageRoot())).toContain(
+    "works, alone and with",
+  );
 });

@@ -1,43 +1,173 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
+import { buildProgram } from "../../src/base/testing/build-program.js";
 import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
-import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+import { configurePresent } from "../../src/contract/drift/testing/pins.js";
+import { buildWheel } from "./testing/build-wheel.js";
 import { runTool } from "./testing/run-tool.js";
 
-const place = mkdtempSync(join(tmpdir(), "rollout-wire-wheel-"));
+const SCHEMA = "src/datafactory/rollout-wire.schema.json";
+const GOLDEN = join(packageRoot(), "fixtures/golden/support-desk/input.jsonl");
+
 const folder = createTestFolder();
-afterAll(() => {
-  rmSync(place, { recursive: true });
-  folder.remove();
+afterAll(() => folder.remove());
+const at = (...path: string[]): string => join(folder.path, ...path);
+
+/** Environments of two users: one with the extra `cli`, one without. */
+const PLAIN = "plain";
+const WITH_CLI = "with-cli";
+
+beforeAll(async () => {
+  const [wheel = ""] = readdirSync(buildWheel()).filter((file) => file.endsWith(".whl"));
+  for (const [name, extra] of [
+    [PLAIN, ""],
+    [WITH_CLI, "[cli]"],
+  ] as const) {
+    runTool("python3", ["-m", "venv", name], folder.path);
+    const pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"];
+    runTool(at(name, "bin/python"), [...pip, join(buildWheel(), wheel) + extra], folder.path);
+  }
+  mkdirSync(at("synced"));
+  const config = configurePresent("trace-pipeline", at("synced"));
+  const { exitCode } = await folder.run(["sync", "--repo", "trace-pipeline=synced"]);
+  expect(exitCode).toBe(EXIT.ok);
+  rmSync(config);
 });
 
-test("the installed wheel verifies copies without Node and git", async () => {
-  const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
-  // The build writes beside the sources.
-  cpSync(join(packageRoot(), "generated/python"), join(place, "source"), { recursive: true });
-  const pip = ["-m", "pip", "--disable-pip-version-check", "--quiet"];
-  runTool(python, [...pip, "wheel", "--no-deps", "--wheel-dir", "wheels", "./source"], place);
-  const install = [...pip, "install", "--no-index", "--find-links", "wheels"];
-  runTool(python, [...install, "--target", "installed", "rollout-wire"], place);
-  mkdirSync(join(folder.path, "repo"));
-  const synced = await folder.run(["sync", "--repo", "trace-pipeline=repo"]);
-  expect(synced.exitCode).toBe(EXIT.ok);
+beforeEach(() => {
+  rmSync(at("repo"), { recursive: true, force: true });
+  cpSync(at("synced"), at("repo"), { recursive: true });
+});
 
-  const drift = () =>
-    spawnSync(python, ["-m", "rollout_wire", "drift"], {
-      cwd: join(folder.path, "repo"),
-      encoding: "utf8",
-      env: { PATH: "", PYTHONPATH: join(place, "installed") },
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command where nothing else is installed: neither Node nor git. */
+function run(command: readonly string[], env: NodeJS.ProcessEnv = {}, input = ""): Run {
+  const [file = "", ...argv] = command;
+  const { status, stdout, stderr } = spawnSync(file, argv, {
+    cwd: at("repo"),
+    encoding: "utf8",
+    input,
+    env: { PATH: "", ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+const asModule = (user: string): string[] => [at(user, "bin/python"), "-m", "rollout_wire"];
+const asCommand = (user: string): string[] => [at(user, "bin/rollout-wire")];
+
+function edit(path: string, change: (text: string) => string): void {
+  const text = readFileSync(at("repo", path), "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(at("repo", path), change(text));
+}
+
+const narrow = (): void => edit(SCHEMA, (text) => text.replace('"minLength": 1', '"minLength": 2'));
+
+describe("without the extra", () => {
+  test("drift compares the hashes of what sync wrote, and says what it did not check", () => {
+    const clean = run([...asModule(PLAIN), "drift"]);
+    expect(clean).toMatchObject({ status: EXIT.ok, stdout: "" });
+    expect(clean.stderr).toMatch(/^0 errors \(\d+ copies .*not checked: .*rollout-wire\[cli\]'\n$/);
+    narrow();
+    rmSync(at("repo/src/rollout_wire/rollout_trace.py"));
+    const red = run([...asCommand(PLAIN), "drift"]);
+    expect(red.status).toBe(EXIT.findings);
+    const guide = readFileSync(join(packageRoot(), "docs/consumers.md"), "utf8");
+    const [, block = ""] = /^```\n(src\/datafactory[\s\S]*?)^```$/m.exec(guide) ?? [];
+    const withoutCounts = (text: string): string => text.replaceAll(/\d+ copies/g, "N copies");
+    expect(withoutCounts(red.stdout + red.stderr)).toBe(withoutCounts(block));
+  });
+
+  test("copies of the Python code check the repository that holds them", () => {
+    const drift = (): Run => run([...asModule(PLAIN), "drift"], { PYTHONPATH: "src" });
+    expect(drift()).toMatchObject({ status: EXIT.ok });
+    edit("src/rollout_wire_runtime/words.py", (text) => `${text}# ours\n`);
+    expect(drift()).toMatchObject({
+      status: EXIT.findings,
+      stdout: expect.stringMatching(/^src\/rollout_wire_runtime\/words\.py:1:1 .*\(changed\)\n$/),
     });
-  expect(drift()).toMatchObject({ status: EXIT.ok, stderr: expect.stringMatching(/^0 errors/) });
-  rmSync(join(folder.path, "repo/src/rollout_wire/rollout_trace.py"));
-  expect(drift()).toMatchObject({
-    status: EXIT.findings,
-    stdout: expect.stringContaining("src/rollout_wire/rollout_trace.py:1:1"),
+  });
+
+  test("another command asks for Node, and takes the one on PATH", () => {
+    const argv = [...asCommand(PLAIN), "validate", GOLDEN];
+    expect(run(argv)).toEqual({
+      status: EXIT.usage,
+      stdout: "",
+      stderr: "this needs Node: pip install 'rollout-wire[cli]'\n",
+    });
+    expect(run(argv, { PATH: join(process.execPath, "..") })).toMatchObject({ status: EXIT.ok });
+  });
+});
+
+describe("with the extra", () => {
+  const ours = (...argv: string[]): Run => run([process.execPath, buildProgram().main, ...argv]);
+
+  test.each([
+    ["the command", asCommand],
+    ["python -m", asModule],
+  ])("%s is the program: output, exit codes, standard input", (_, start) => {
+    const theirs = (...argv: string[]): Run => run([...start(WITH_CLI), ...argv]);
+    narrow();
+    for (const argv of [
+      ["drift"],
+      ["--help"],
+      ["--version"],
+      ["validate", GOLDEN],
+      ["validate", SCHEMA],
+      ["nonsense"],
+      ["validate", "nowhere.jsonl"],
+    ]) {
+      const withoutTime = ({ stderr, ...rest }: Run) => ({
+        ...rest,
+        stderr: stderr.replaceAll(/[\d.]+ (s|ms|MB\/s)\b/g, "N $1"),
+      });
+      expect(withoutTime(theirs(...argv))).toEqual(withoutTime(ours(...argv)));
+    }
+    const lines = readFileSync(GOLDEN, "utf8");
+    expect(run([...start(WITH_CLI), "validate", "-"], {}, lines).status).toBe(EXIT.ok);
+  });
+
+  test("export writes the same bytes", () => {
+    const argv = ["export", "--input", GOLDEN, "--target", "trl", "--allow-missing-g3"];
+    const theirs = run([...asCommand(WITH_CLI), ...argv, "--output-dpo", "theirs.jsonl"]);
+    expect(theirs).toMatchObject({ status: EXIT.ok });
+    expect(ours(...argv, "--output-dpo", "ours.jsonl")).toMatchObject({ status: EXIT.ok });
+    const [one, other] = ["theirs", "ours"].map((name) =>
+      readFileSync(at("repo", `${name}.jsonl`), "utf8"),
+    );
+    expect(one).not.toBe("");
+    expect(one).toBe(other);
+  });
+
+  test("sync copies from the wheel", () => {
+    rmSync(at("repo"), { recursive: true });
+    mkdirSync(at("repo"));
+    const { status } = run([...asCommand(WITH_CLI), "sync", "--repo", "trace-pipeline=."]);
+    expect(status).toBe(EXIT.ok);
+    const argv = ["drift", "--repo", "trace-pipeline=."];
+    expect(ours(...argv)).toMatchObject({ status: EXIT.ok });
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("%s reaches the program", async (signal) => {
+    const [file = "", ...argv] = asCommand(WITH_CLI);
+    // It waits for standard input.
+    const child = spawn(file, [...argv, "validate", "-"], { env: { PATH: "" } });
+    const ended = once(child, "exit");
+    child.stdin.write(readFileSync(GOLDEN));
+    const comm = () => readFileSync(`/proc/${child.pid}/comm`, "utf8").trim();
+    await expect.poll(comm, { timeout: 60_000 }).not.toMatch(/python/);
+    child.kill(signal);
+    const [code, by] = await ended;
+    expect(code ?? by).toSatisfy((value: unknown) => value === signal || Number(value) > 128);
   });
 });

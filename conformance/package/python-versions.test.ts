@@ -13,6 +13,9 @@ test("the workflow installs the package on every version that the package names"
   const { jobs } = parse(WORKFLOW);
   expect(jobs.install.strategy.matrix.python).toEqual(PYTHON_VERSIONS);
   expect(readCommandLines(WORKFLOW).map(({ script }) => script)).toEqual([
-    "python conformance/package/install_wheel.py",
+    "npm ci && npm run build",
+    "pip install build",
+    "python -m build --outdir wheels integrations/python",
+    "python conformance/package/install_wheel.py wheels",
   ]);
 });

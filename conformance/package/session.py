@@ -41,14 +41,34 @@ def main(folder: Path) -> None:
         assert not HAS_ZSTD and "rollout-wire[zstd]" in str(failure), failure
 
     if HAS_EXTRAS:
-        from rollout_wire._fast_json import parse_fast
+        from rollout_wire_runtime.fast_json import parse_fast
         from rollout_wire_pydantic import RolloutBranchRecord
 
         assert parse_fast is not None
         model = RolloutBranchRecord.model_validate(records[0].to_dict())
         assert model.to_dict() == records[0].to_dict()
         assert RolloutBranchRecord.model_json_schema()["properties"]["rank"]["minimum"] == 1
-    subprocess.run([sys.executable, "-m", "rollout_wire", "--version"], check=True, stdout=subprocess.PIPE)
+    use_program(folder)
+
+
+def use_program(folder: Path) -> None:
+    """The command, in both spellings: with the extra `cli` it is the program, without Node it says what to install."""
+    script = Path(sys.executable).with_name("rollout-wire")
+    for command in ([str(script)], [sys.executable, "-m", "rollout_wire"]):
+
+        def run(*argv: str) -> subprocess.CompletedProcess[str]:
+            # Nothing else that is installed may help.
+            env = {"PATH": ""}
+            return subprocess.run([*command, *argv], cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+        assert run("--version").stdout.count(".") == 2
+        checked = run("validate", str(GOLDEN))
+        if HAS_EXTRAS:
+            assert checked.returncode == 0 and "0 errors" in checked.stderr, checked
+            assert run("validate", str(folder / "b.jsonl")).returncode == 1
+        else:
+            assert checked.returncode == 2 and "pip install 'rollout-wire[cli]'" in checked.stderr, checked
+        assert run("drift").returncode == 3
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -9,12 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "generated/python"))
+for folder in ("generated/python", "integrations/python"):
+    sys.path.insert(0, str(Path(__file__).parents[2] / folder))
 
 from both_parsers import parse_twice  # noqa: E402
 from damaged_lines import damaged_lines  # noqa: E402
 from rollout_wire import WireError  # noqa: E402
-from rollout_wire._fast_json import parse_fast  # noqa: E402
+from rollout_wire_runtime.fast_json import parse_fast  # noqa: E402
 
 
 def main(seed: int, count: int) -> None:

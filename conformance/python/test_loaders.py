@@ -18,7 +18,8 @@ import rollout_wire
 from rollout_wire import RolloutBranchRecord, WireError, load_rollouts
 from suites import TYPES
 
-GOLDEN = Path(__file__).parents[2] / "fixtures/golden/support-desk/input.jsonl"
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "fixtures/golden/support-desk/input.jsonl"
 
 
 def test_rollouts_stream_from_a_plain_file() -> None:
@@ -207,6 +208,8 @@ def test_every_entry_type_has_a_loader() -> None:
     loaders = [name[len("load_") :] for name in names if name.startswith("load_")]
     assert len(loaders) == len(TYPES) > 5
     assert loaders == [name[len("write_") :] for name in names if name.startswith("write_")]
+    readme = (ROOT / "integrations/python/README.md").read_text(encoding="utf-8")
+    assert [name for name in loaders if f"| `load_{name}` | `write_{name}` | " not in readme] == []
 
 
 def write_lines(path: Path, *changes: dict[str, object]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from rollout_wire import DEFINITIONS, DpoRecord, PpoRecord, RolloutBranchRecord, WireError, load_jsonl
 from suites import base
 
-PACKAGE = Path(__file__).parents[2] / "generated/python"
+ROOT = Path(__file__).parents[2]
+PYTHONPATH = f"{ROOT}/generated/python{os.pathsep}{ROOT}/integrations/python"
 BRANCH = RolloutBranchRecord.from_dict(base("RolloutBranchRecord"))
 
 
@@ -88,7 +90,7 @@ def test_pydantic_is_imported_only_by_those_who_use_it() -> None:
     program = "import sys, rollout_wire\nprint([name for name in sys.modules if name.startswith('pydantic')])"
     output = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PYTHONPATH": str(PACKAGE)},
+        env={"PYTHONPATH": PYTHONPATH},
         capture_output=True,
         text=True,
         check=True,

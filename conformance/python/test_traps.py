@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from rollout_wire import PpoProvenance, RolloutBranch, RolloutBranchRecord, WireError
 from suites import base
 
-PACKAGE = Path(__file__).parents[2] / "generated/python"
+ROOT = Path(__file__).parents[2]
+PYTHONPATH = f"{ROOT}/generated/python{os.pathsep}{ROOT}/integrations/python"
 
 RANKED = base("RolloutBranchRecord", task="What is 2+2?", final_answer="four")
 PROVENANCE = {
@@ -160,7 +162,7 @@ def test_checks_do_not_depend_on_assert() -> None:
     )
     output = subprocess.run(
         [sys.executable, "-O", "-c", program],
-        env={"PYTHONPATH": str(PACKAGE)},
+        env={"PYTHONPATH": PYTHONPATH},
         capture_output=True,
         text=True,
         check=True,

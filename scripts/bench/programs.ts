@@ -1,4 +1,5 @@
 import { extname, join } from "node:path";
+import { pythonPath } from "../../conformance/python-env.js";
 import { REPO_ROOT } from "../run-script.js";
 import type { Bench, Racer } from "./bench.js";
 import type { InputId } from "./input-branches.js";
@@ -102,7 +103,7 @@ export function npmScript(name: string, ...args: string[]): Racer {
 export function script(bench: Bench, path: string, ...args: string[]): Racer {
   const command = extname(path) === ".py" ? bench.python : process.execPath;
   const argv = [command, join(REPO_ROOT, "scripts/bench", path), ...args] as const;
-  return () => ({ argv, env: { PYTHONPATH: join(REPO_ROOT, "generated/python") } });
+  return () => ({ argv, env: { PYTHONPATH: pythonPath(REPO_ROOT) } });
 }
 
 /** The same for a script that writes: its last argument is the output folder. */

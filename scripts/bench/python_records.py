@@ -20,10 +20,11 @@ from typing import Any, Callable
 
 import pydantic
 import rollout_wire
-from rollout_wire import Record, RolloutBranchRecord, Unset, _json
+from rollout_wire import Record, RolloutBranchRecord, Unset
+from rollout_wire_runtime import json_io
 
 ROUNDS = 7
-PARSERS = (("msgspec", _json.parse_fast), ("json", None))
+PARSERS = (("msgspec", json_io.parse_fast), ("json", None))
 
 
 def pydantic_model(record_type: type[Record], known: dict[type, Any]) -> Any:
@@ -74,9 +75,9 @@ def measure(what: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], 
 @contextmanager
 def parser(parse: Any) -> Iterator[None]:
     """Within, the package parses with `parse`; None is the standard library."""
-    installed, _json.parse_fast = _json.parse_fast, parse
+    installed, json_io.parse_fast = json_io.parse_fast, parse
     yield
-    _json.parse_fast = installed
+    json_io.parse_fast = installed
 
 
 def drain(values: Iterable[object]) -> None:
@@ -85,7 +86,7 @@ def drain(values: Iterable[object]) -> None:
 
 
 def main(path: Path) -> None:
-    assert _json.parse_fast is not None, "msgspec is not installed"
+    assert json_io.parse_fast is not None, "msgspec is not installed"
     parsed = [json.loads(line) for line in path.open("rb")]
     model = pydantic_model(RolloutBranchRecord, {})
     read = [RolloutBranchRecord.from_dict(record) for record in parsed[:200]]

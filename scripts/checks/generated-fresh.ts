@@ -21,8 +21,8 @@ export async function checkGenerated(root: string): Promise<CheckOutcome> {
 
 async function compareGenerated(root: string): Promise<CheckOutcome> {
   // The generator takes a second to load.
-  const { generateOwnFiles } = await import("../generator.js");
-  const { files, schemaCount } = await generateOwnFiles(root);
+  const { generateFiles } = await import("../../src/contract/codegen/generate-files.js");
+  const { files, schemaCount } = await generateFiles(root);
   const generated = files.filter(({ path }) => path.startsWith("generated/"));
   return {
     checked: countThings(generated.length, schemaCount),

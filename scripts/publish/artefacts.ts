@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../../conformance/python-env.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
@@ -19,7 +10,7 @@ import { runTool } from "./run-tool.js";
 export const RELEASE_FOLDER = "out/release";
 
 /** The Python packages that a release publishes, from the repository's root. */
-const PYTHON_PROJECTS = ["generated/python", "integrations/spark"] as const;
+const PYTHON_PROJECTS = ["integrations/python", "integrations/spark"] as const;
 
 /** What a release publishes: paths from the repository's root. */
 export interface Artefacts {
@@ -62,15 +53,8 @@ export async function buildArtefacts(root: string, version: string): Promise<Art
 /** Builds the sdist of a project, and the wheel from it. */
 async function buildPython(root: string, project: string, destination: string): Promise<void> {
   const python = ensurePythonEnv(root, DEV_TOOLS);
-  // The build writes beside the sources.
-  const source = mkdtempSync(join(tmpdir(), "rollout-wire-sdist-"));
-  try {
-    const isSource = (path: string) => !/__pycache__|\.egg-info$|\/build$/.test(path);
-    cpSync(join(root, project), source, { recursive: true, filter: isSource });
-    await runTool(python, ["-m", "build", "--outdir", destination, source], { cwd: root });
-  } finally {
-    rmSync(source, { recursive: true });
-  }
+  const source = join(root, project);
+  await runTool(python, ["-m", "build", "--outdir", destination, source], { cwd: root });
 }
 
 /** Throws UserError if the artefacts are not there as they were built. */

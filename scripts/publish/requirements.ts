@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, tryGit } from "../../src/base/files/git.js";
 import { formatCount, today } from "../../src/base/text.js";
-import type { Publisher } from "../../src/contract/codegen/publisher.js";
 import { CHANGELOG, findUnreleased, readChangelog, readSection } from "../release/changelog.js";
+import type { Publisher } from "./publisher.js";
 
 /** The checkout whose packages are about to be published. */
 export interface Checkout {
@@ -22,11 +22,8 @@ export interface Requirement {
   find(checkout: Checkout): string[];
 }
 
-/** Python packages, and what gives them a version. */
-const PYTHON_PROJECTS = [
-  { file: "generated/python/pyproject.toml", fix: "npm run generate" },
-  { file: "integrations/spark/pyproject.toml", fix: "write that version" },
-] as const;
+/** The Python package that does not take its version from package.json. */
+const SPARK_PROJECT = "integrations/spark/pyproject.toml";
 
 const placeholders: Requirement = {
   id: "placeholders",
@@ -41,7 +38,7 @@ const placeholders: Requirement = {
     ];
     if (values.length === 0) return [];
     const missing = values.sort().join(" and ");
-    return [`package.json still has ${missing}: fill them in, then npm run generate`];
+    return [`package.json still has ${missing}: fill them in`];
   },
 };
 
@@ -52,7 +49,7 @@ const repository: Requirement = {
     const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
     if (name === undefined || publisher.repository === `${server}/${name}`) return [];
     return [
-      `package.json: /repository/url is ${publisher.repository}, but this is ${server}/${name}: correct it, then npm run generate`,
+      `package.json: /repository/url is ${publisher.repository}, but this is ${server}/${name}: correct it`,
     ];
   },
 };
@@ -106,15 +103,13 @@ const changelog: Requirement = {
 
 const versions: Requirement = {
   id: "versions",
-  purpose: "npm's lock file and the Python packages have the version of package.json.",
+  purpose: "npm's lock file and the package for Spark have the version of package.json.",
   find({ root, publisher: { version } }) {
     const lock: { version?: unknown } = JSON.parse(readText(root, "package-lock.json") ?? "{}");
+    const [, spark] = /^version = "(.*)"$/m.exec(readText(root, SPARK_PROJECT) ?? "") ?? [];
     return [
       { file: "package-lock.json", found: lock.version, fix: "npm install --package-lock-only" },
-      ...PYTHON_PROJECTS.map(({ file, fix }) => {
-        const [, found] = /^version = "(.*)"$/m.exec(readText(root, file) ?? "") ?? [];
-        return { file, found, fix };
-      }),
+      { file: SPARK_PROJECT, found: spark, fix: "write that version" },
     ].flatMap(({ file, found, fix }) =>
       found === version
         ? []

@@ -5,12 +5,11 @@ import { createTempFolder } from "../../src/base/files/temp.js";
 import { FileFault, type Finding, toFindings } from "../../src/base/findings/finding.js";
 import { isJsonObject } from "../../src/base/json/value.js";
 import { compareFiles } from "../../src/contract/codegen/compare-files.js";
-import type { Generation } from "../../src/contract/codegen/generate-files.js";
+import { type Generation, generateFiles } from "../../src/contract/codegen/generate-files.js";
 import type { GeneratedFile } from "../../src/contract/codegen/target.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import { printFingerprint } from "../fingerprint.js";
-import { generateOwnFiles } from "../generator.js";
 import { addEntries, CHANGELOG, readChangelog } from "./changelog.js";
 import type { ReleasePlan } from "./plan.js";
 import type { PlannedRelease } from "./requirement.js";
@@ -68,7 +67,7 @@ const STALE = "is not what the generator prints from the schemas: npm run genera
 /** A schema that the generator rejects is a finding; any other error is rethrown. */
 async function tryToGenerate(root: string): Promise<Generation | { readonly fault: FileFault }> {
   try {
-    return await generateOwnFiles(root);
+    return await generateFiles(root);
   } catch (error) {
     if (error instanceof FileFault) return { fault: error };
     throw error;

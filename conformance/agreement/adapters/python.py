@@ -12,11 +12,11 @@ from typing import Any
 from adapter_protocol import Faults, serve
 
 ROOT = Path(__file__).parents[3]
-sys.path[:0] = [str(ROOT / "generated/python"), str(ROOT / "conformance/python")]
+sys.path[:0] = [str(ROOT / folder / "python") for folder in ("generated", "integrations", "conformance")]
 
 from both_parsers import parse_twice  # noqa: E402
 from rollout_wire import DEFINITIONS, WireError  # noqa: E402
-from rollout_wire._fast_json import parse_fast  # noqa: E402
+from rollout_wire_runtime.fast_json import parse_fast  # noqa: E402
 
 
 def judge(name: str, record: Any) -> Faults:

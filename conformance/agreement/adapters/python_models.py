@@ -9,10 +9,10 @@ from typing import Any
 from adapter_protocol import Faults, serve
 
 ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "generated/python"))
+sys.path[:0] = [str(ROOT / folder / "python") for folder in ("generated", "integrations")]
 
 from rollout_wire import WireError  # noqa: E402
-from rollout_wire._json import parse_json  # noqa: E402
+from rollout_wire_runtime.json_io import parse_json  # noqa: E402
 from rollout_wire_pydantic import DEFINITIONS  # noqa: E402
 
 

@@ -1,6 +1,7 @@
 """Reads JSONL with the Python package into data frames. Input: {package, path, type}; output: their rows."""
 
 import json
+import os
 import sys
 
 import pandas
@@ -9,7 +10,7 @@ import pyarrow
 from datasets import Dataset, Features
 
 request = json.load(sys.stdin)
-sys.path.insert(0, request["package"])
+sys.path[:0] = request["package"].split(os.pathsep)
 
 from rollout_wire import DEFINITIONS, arrow_schema, load_jsonl, to_rows  # noqa: E402
 

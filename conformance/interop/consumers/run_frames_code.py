@@ -5,7 +5,7 @@ import os
 import sys
 
 request = json.load(sys.stdin)
-sys.path.insert(0, request["package"])
+sys.path[:0] = request["package"].split(os.pathsep)
 os.chdir(request["folder"])
 names = {"__name__": "__main__"}
 exec(request["code"], names)

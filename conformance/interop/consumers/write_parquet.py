@@ -3,6 +3,7 @@ whether their JSON comes back as it was. Otherwise structs have lost the differe
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pyarrow
 import pyarrow.parquet
 
 request = json.load(sys.stdin)
-sys.path.insert(0, request["package"])
+sys.path[:0] = request["package"].split(os.pathsep)
 
 from rollout_wire import DEFINITIONS, arrow_schema, load_jsonl, to_rows  # noqa: E402
 

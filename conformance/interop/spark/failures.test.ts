@@ -121,10 +121,10 @@ test("a worker that always dies fails the job: the error says how, and nothing i
 test.each(
   sampleCases(
     [
-      ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: install Node/],
+      ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: pip install 'rollout-wire\[cli\]'/],
       [
         "PROGRAM",
-        /ProgramMissing: \S+: \/nowhere\/it is no file: install the npm package rollout-wire/,
+        /ProgramMissing: \S+: \/nowhere\/it is no file: pip install 'rollout-wire\[cli\]'/,
       ],
     ] as const,
     1,

@@ -21,6 +21,7 @@ const PARTS = [
   "conformance",
   "fixtures/golden/data-loop",
   "generated",
+  "integrations/python",
   "package.json",
   "schema",
   "scripts",

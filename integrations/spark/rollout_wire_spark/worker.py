@@ -15,8 +15,9 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 from . import frames
 from .errors import ProgramFailed, ProgramMissing, WorkerDied
@@ -57,21 +58,29 @@ class Output:
 
 
 def find_command() -> list[str]:
-    """The command line of a worker on this machine. Raises ProgramMissing if there is none."""
+    """
+    The command line of a worker on this machine: of the variables, else of the installed package `rollout-wire`, else of
+    PATH. Raises ProgramMissing if there is none.
+    """
+    if NODE_VARIABLE not in os.environ and PROGRAM_VARIABLE not in os.environ:
+        with contextlib.suppress(ImportError):
+            package: Any = import_module("rollout_wire_runtime.command")
+            with contextlib.suppress(package.NodeMissing):
+                return [*package.find_command(), "worker"]
     node = os.environ.get(NODE_VARIABLE) or shutil.which("node")
     program = os.environ.get(PROGRAM_VARIABLE) or shutil.which("rollout-wire")
     host = socket.gethostname()
     if node is None or shutil.which(node) is None:
         where = f"{node} is no program" if node else "there is no node on PATH"
         raise ProgramMissing(
-            f"{host}: {where}: install Node 20.19 or later on every executor and on the driver,"
+            f"{host}: {where}: pip install 'rollout-wire[cli]' on every executor and on the driver,"
             f" or set {NODE_VARIABLE} to its path"
         )
     if program is None or not Path(program).is_file():
         where = f"{program} is no file" if program else "there is no rollout-wire on PATH"
         raise ProgramMissing(
-            f"{host}: {where}: install the npm package rollout-wire on every executor and on the"
-            f" driver, or set {PROGRAM_VARIABLE} to the path of its dist/bin/main.js"
+            f"{host}: {where}: pip install 'rollout-wire[cli]' on every executor and on the driver,"
+            f" or set {PROGRAM_VARIABLE} to the path of its dist/bin/main.js"
         )
     return [node, str(Path(program).resolve()), "worker"]
 

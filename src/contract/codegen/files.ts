@@ -7,8 +7,8 @@ export const GENERATED_FOLDER = "generated";
 /** The hashes that `npm run generate` records: see scripts/fingerprint.ts. It is not generated code itself. */
 export const FINGERPRINT_FILE = `${GENERATED_FOLDER}/fingerprint.json`;
 
-/** Folders that tools create (pip creates `build`); git ignores them too. */
-const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache", "build"]);
+/** Folders that tools create; git ignores them too. */
+const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache"]);
 
 /** Paths of all files below `root/folder`, from `root`, with forward slashes; without the fingerprint. */
 export function listFiles(root: string, folder: string): string[] {
@@ -16,7 +16,7 @@ export function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep))
-    .filter((parts) => !parts.some((part) => TOOL_FOLDERS.has(part) || part.endsWith(".egg-info")))
+    .filter((parts) => !parts.some((part) => TOOL_FOLDERS.has(part)))
     .map((parts) => parts.join("/"))
     .filter((path) => path !== FINGERPRINT_FILE);
 }

@@ -2,7 +2,7 @@ import { linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
 import { assertProfile } from "./profile.js";
-import type { CodegenInput, GeneratedFile } from "./target.js";
+import type { CodegenInput, GeneratedFile, RuntimePlace } from "./target.js";
 import { readUncheckedRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
@@ -14,16 +14,16 @@ export interface Generation {
   readonly unregistered: readonly string[];
 }
 
-/**
- * Prints every generated file of the repository at `root` in memory. `ruleIds` names the semantic rules of its records.
- * Throws UserError.
- */
-export async function generateFiles(root: string, ruleIds: readonly string[]): Promise<Generation> {
+/** Prints every generated file of the repository at `root` in memory. Throws UserError. */
+export async function generateFiles(
+  root: string,
+  runtime: RuntimePlace = "package",
+): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertProfile(definitions);
   const registry = readUncheckedRegistry(root, schemas);
-  const input = { root, schemas, definitions, registry, ruleIds };
+  const input = { root, schemas, definitions, registry, runtime };
   const wire = keepWire(input);
   const files = await Promise.all(
     targets.map(({ generate, isForWire }) => {

@@ -9,7 +9,7 @@ afterEach(() => copy?.remove());
 async function generate(change?: (registry: string) => string): Promise<Map<string, string>> {
   copy = copySchemas(["rollout-trace", "rollout-wire"]);
   if (change !== undefined) copy.edit("schema/registry.json", change);
-  const { files } = await generateFiles(copy.root, []);
+  const { files } = await generateFiles(copy.root);
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

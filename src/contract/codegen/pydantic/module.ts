@@ -13,29 +13,25 @@ import {
 import { isClass, type PythonModel } from "../python/model.js";
 import { docstring, moduleName, pythonLiteral, pythonName, pythonString } from "../python/names.js";
 import { translatePattern } from "../python/patterns.js";
+import { importedAs, MODEL_RUNTIME, RUNTIME } from "../python/runtime.js";
+import type { RuntimePlace } from "../target.js";
 
 /** Names that a module may import; those that it uses are imported. */
-const SOURCES: readonly (readonly [module: string, names: readonly string[]])[] = [
-  ["typing", ["Annotated", "Literal"]],
-  ["pydantic", ["Field"]],
-  ["rollout_wire._formats", ["is_date", "is_date_time", "is_time"]],
-  ["rollout_wire._values", ["is_literal_number"]],
-  ["rollout_wire._words", ["preview"]],
-  [
-    "._model",
+function sourcesOf(place: RuntimePlace): (readonly [module: string, names: readonly string[]])[] {
+  const runtime = place === "package" ? RUNTIME : `rollout_wire.${RUNTIME}`;
+  return [
+    ["typing", ["Annotated", "Literal"]],
+    ["pydantic", ["Field"]],
+    [`${runtime}.formats`, ["is_date", "is_date_time", "is_time"]],
+    [`${runtime}.values`, ["is_literal_number"]],
+    [`${runtime}.words`, ["preview"]],
     [
-      "Array",
-      "Exactly",
-      "Integer",
-      "Keyword",
-      "Number",
-      "Opaque",
-      "OrUnset",
-      "WireModel",
-      "absent",
+      importedAs(MODEL_RUNTIME, place),
+      ["Array", "Exactly", "Integer", "Keyword", "Number", "Opaque", "OrUnset", "absent"],
     ],
-  ],
-];
+    ["._base", ["WireModel"]],
+  ];
+}
 
 /** Attributes of pydantic's BaseModel that a field may not hide. */
 const TAKEN = new Set(["copy", "dict", "json", "schema", "validate", "construct", "parse_obj"]);
@@ -55,12 +51,14 @@ const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
 export class PydanticModule {
   readonly #model: PythonModel;
   readonly #schema: SourceSchema;
+  readonly #runtime: RuntimePlace;
   /** Names of compiled patterns, by the expression that compiles them. */
   readonly #patterns = new Map<string, string>();
 
-  constructor(model: PythonModel, schema: SourceSchema) {
+  constructor(model: PythonModel, schema: SourceSchema, runtime: RuntimePlace) {
     this.#model = model;
     this.#schema = schema;
+    this.#runtime = runtime;
   }
 
   print(): string {
@@ -165,7 +163,7 @@ export class PydanticModule {
       const module = `.${moduleName(schema.name)}`;
       foreign.set(module, [...(foreign.get(module) ?? []), name]);
     }
-    const lines = [...SOURCES, ...foreign]
+    const lines = [...sourcesOf(this.#runtime), ...foreign]
       .map(([module, names]) => ({ module, used: names.filter(isUsed).sort() }))
       .filter(({ used }) => used.length > 0)
       .map(({ module, used }) => `from ${module} import ${used.join(", ")}\n`);

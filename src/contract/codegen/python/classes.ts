@@ -113,7 +113,7 @@ export class ClassCode {
 
   #writeDraft({ name }: RecordClass): void {
     this.#writer.block(`class _${name}Draft(Record):`, () => {
-      this.#writer.line(docstring(`A ${name} whose fields are still being set; see _record.py.`));
+      this.#writer.line(docstring(`A ${name} whose fields are still being set; see record.py.`));
       this.#writer.blank(1);
       this.#writer.line(`__slots__ = ${name}.__slots__`);
     });

@@ -117,7 +117,7 @@ export function literalConditions(node: SchemaNode, value: string): Condition[] 
     conditions.push({
       keyword: "const",
       test: notOneOf([node.const], value),
-      message: isSchemaVersion(node.const) ? `${message} + explain_version(${value})` : message,
+      message: isSchemaVersion(node.const) ? `${message} + explain_version(${value}, MAJORS)` : message,
     });
   }
   if (node.enum !== undefined) {
@@ -165,7 +165,7 @@ function outside(literals: readonly string[]): string {
 /** Names a compiled pattern; `ignoreCase` for the flag `i`. */
 export type AddPattern = (pattern: string, ignoreCase?: boolean) => string;
 
-/** Functions of the runtime file `_formats.py`. */
+/** Functions of the runtime file `formats.py`. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   date: "is_date",
   time: "is_time",

@@ -1,49 +1,56 @@
 import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { type Definition, definitionOf } from "../../schemas/definitions.js";
+import type { RuntimePlace } from "../target.js";
 import { annotation, ClassCode } from "./classes.js";
 import { definitionNameKind, isClass, type PythonModel, type RecordClass } from "./model.js";
 import { docstring, moduleName, pythonName, pythonString, snakeCase } from "./names.js";
 import { translatePattern } from "./patterns.js";
 import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
+import { importedAs, RUNTIME } from "./runtime.js";
 import { ValueCode, type Writer } from "./values.js";
 
-/** Names that a module may import from the standard library and from the runtime files. */
-const SOURCES: readonly (readonly [module: string, names: string])[] = [
+/** Names that a module may import: from the standard library, and from the runtime. */
+const STANDARD: readonly Source[] = [
   ["dataclasses", "dataclass field"],
   ["typing", "Any Literal Mapping"],
-  ["._errors", "Invalid WireError WireFault escape_token"],
-  ["._formats", "is_date is_date_time is_time"],
-  ["._record", "Record"],
+];
+const FROM_RUNTIME: readonly Source[] = [
+  ["errors", "Invalid WireError WireFault escape_token"],
+  ["formats", "is_date is_date_time is_time"],
+  ["record", "Record"],
   [
-    "._values",
+    "values",
     "NO_FIELDS NO_ORDER UNSET JsonValue KeyOrder Unset in_key_order is_array is_integer is_literal_number is_number " +
       "is_object to_int",
   ],
-  ["._words", "explain_version preview"],
+  ["words", "explain_version preview"],
 ];
+
+type Source = readonly [module: string, names: string];
 
 /** The imports of a module: those of all possible names that occur in its text. */
 export function importLines(
   text: string,
   foreign: ReadonlyMap<string, readonly string[]>,
+  runtime: RuntimePlace,
 ): string[] {
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
-  const fromSources = [
-    ...SOURCES.map(([module, names]) => [module, names.split(" ")] as const),
-    ...[...foreign].map(([module, names]) => [`.${module}`, names] as const),
-  ]
-    .map(([module, names]) => ({ module, used: names.filter(isUsed) }))
-    .filter(({ used }) => used.length > 0)
-    .map(({ module, used }) => `from ${module} import ${used.join(", ")}`);
-  const local = fromSources.findIndex((line) => line.startsWith("from ."));
+  const linesOf = (sources: readonly Source[]): string[] =>
+    sources
+      .map(([module, names]) => ({ module, used: names.split(" ").filter(isUsed) }))
+      .filter(({ used }) => used.length > 0)
+      .map(({ module, used }) => `from ${module} import ${used.join(", ")}`);
+  const from = importedAs(RUNTIME, runtime);
   return [
     "from __future__ import annotations",
     "",
     ...(/\bre\./.test(text) ? ["import re"] : []),
-    ...fromSources.slice(0, local),
+    ...linesOf(STANDARD),
     "",
-    ...fromSources.slice(local),
+    ...linesOf(FROM_RUNTIME.map(([module, names]) => [`${from}.${module}`, names])),
+    ...linesOf([["._versions", "MAJORS"]]),
+    ...linesOf([...foreign].map(([module, names]) => [`.${module}`, names.join(" ")])),
   ];
 }
 
@@ -52,6 +59,7 @@ export interface PythonModule {
   readonly model: PythonModel;
   readonly schemaName: string;
   readonly header: readonly string[];
+  readonly runtime: RuntimePlace;
 }
 
 /**
@@ -111,7 +119,7 @@ export class WirePythonRenderer extends PythonRenderer {
     this.ensureBlankLine();
     const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}`);
     const text = [...patterns, this.sourcelikeToString(body)].join("\n");
-    for (const line of importLines(text, this.#foreignNames())) this.emitLine(line);
+    for (const line of importLines(text, this.#foreignNames(), this.#module.runtime)) this.emitLine(line);
     this.ensureBlankLine();
     for (const line of patterns) this.emitLine(line);
     this.ensureBlankLine(2);

@@ -2,11 +2,12 @@ import { headerLines, ownGenerator } from "../file-header.js";
 import { PydanticModule } from "../pydantic/module.js";
 import { createPythonModel, isClass, type PythonModel } from "../python/model.js";
 import { docstring, moduleName } from "../python/names.js";
-import { readRuntime } from "../python/runtime-files.js";
-import type { CodegenInput, Target } from "../target.js";
+import { copyRuntime, importedAs, MODEL_RUNTIME, RUNTIME } from "../python/runtime.js";
+import type { CodegenInput, RuntimePlace, Target } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire_pydantic";
-const RUNTIME = "integrations/python/rollout_wire_pydantic";
+/** The package of the same records as dataclasses. */
+const DATACLASSES = "rollout_wire";
 
 export const pydantic: Target = {
   id: "pydantic",
@@ -17,14 +18,36 @@ export const pydantic: Target = {
     return [
       ...input.schemas.map((schema) => ({
         path: `${PACKAGE}/${moduleName(schema.name)}.py`,
-        text: new PydanticModule(model, schema).print(),
+        text: new PydanticModule(model, schema, input.runtime).print(),
       })),
       { path: `${PACKAGE}/__init__.py`, text: printInit(input, model) },
+      { path: `${PACKAGE}/_base.py`, text: printBase(input.runtime) },
       { path: `${PACKAGE}/py.typed`, text: "" },
-      ...readRuntime(RUNTIME, PACKAGE),
+      ...copyRuntime(MODEL_RUNTIME, PACKAGE, input.runtime, {
+        [RUNTIME]: `${DATACLASSES}.${RUNTIME}`,
+      }),
     ];
   },
 };
+
+/** The base class of the models knows the dataclasses of the same package. */
+function printBase(place: RuntimePlace): string {
+  return [
+    ...headerLines(ownGenerator(), []).map((line) => `# ${line}`),
+    "",
+    "from __future__ import annotations",
+    "",
+    `from ${DATACLASSES} import DEFINITIONS`,
+    `from ${importedAs(MODEL_RUNTIME, place)} import WireModel as _WireModel`,
+    "",
+    "",
+    "class WireModel(_WireModel):",
+    `    ${docstring("Base of all models of this package.")}`,
+    "",
+    "    _record_types = DEFINITIONS",
+    "",
+  ].join("\n");
+}
 
 function printInit(input: CodegenInput, model: PythonModel): string {
   const namesOf = (schemaName: string): string[] =>
@@ -49,7 +72,7 @@ function printInit(input: CodegenInput, model: PythonModel): string {
     "",
     "from typing import Mapping, Type",
     "",
-    "from ._model import WireModel",
+    "from ._base import WireModel",
     ...input.schemas.map(
       ({ name }) =>
         `from .${moduleName(name)} import (\n${namesOf(name)

@@ -3,13 +3,11 @@ import { createPythonModel } from "../python/model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { printPackageFiles } from "../python/package-files.js";
-import { printPublished } from "../python/published.js";
-import { readRuntime } from "../python/runtime-files.js";
+import { copyRuntime, RUNTIME } from "../python/runtime.js";
 import type { Target } from "../target.js";
 import { readManifest } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
-const RUNTIME = "integrations/python/rollout_wire";
 
 const GENERATOR: Generator = {
   name: `rollout-wire on quicktype-core ${readManifest("quicktype-core").version}`,
@@ -19,7 +17,7 @@ const GENERATOR: Generator = {
 
 export const python: Target = {
   id: "python",
-  purpose: "the installable Python package: frozen dataclasses that check what they read",
+  purpose: "the Python package: frozen dataclasses that check what they read",
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
@@ -27,14 +25,13 @@ export const python: Target = {
       model,
       schemaName: schema.name,
       header: headerLines(GENERATOR, [schema]),
+      runtime: input.runtime,
     }));
     const sources = await printPythonModules(model, modules);
-    const files = [
+    return [
       ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
-      ...printPackageFiles(input, model),
-      ...readRuntime(RUNTIME, PACKAGE),
+      ...printPackageFiles(PACKAGE, input, model),
+      ...copyRuntime(RUNTIME, PACKAGE, input.runtime),
     ];
-    const paths = files.map(({ path }) => path);
-    return [...files, printPublished(`${PACKAGE}/_published.py`, input, paths)];
   },
 };

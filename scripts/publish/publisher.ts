@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "../../base/json/value.js";
-import { EXIT, UserError } from "../../base/user-error.js";
+import { isJsonObject } from "../../src/base/json/value.js";
+import { EXIT, UserError } from "../../src/base/user-error.js";
 
 /** Who publishes the packages, and where: fields of package.json, which the Python package repeats. */
 export interface Publisher {
@@ -35,9 +35,4 @@ export function readPublisher(root: string): Publisher {
 
 function at(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
-}
-
-/** The page of a file in the tag of this version. Links to it stay right after the file has changed. */
-export function pageOf({ repository, version }: Publisher, path: string): string {
-  return `${repository}/blob/v${version}/${path}`;
 }

@@ -7,7 +7,7 @@ import re
 from json.decoder import JSONDecodeError
 from typing import Any, Callable
 
-from ._values import is_array, is_object
+from .values import is_array, is_object
 
 _WHITESPACE = re.compile(r"[ \t\n\r]*")
 _SCALAR = re.compile(r'[^\s\[\]{},:"]+')

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
 
-from ._errors import WireError
-from ._files import BYTE_ORDER_MARK, Path, Paths, expand_paths, open_output, read_lines
+from .errors import WireError
+from .files import BYTE_ORDER_MARK, Path, Paths, expand_paths, open_output, read_lines
 
 _JSON_WHITESPACE = b" \t\r\n"
 

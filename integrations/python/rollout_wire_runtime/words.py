@@ -6,10 +6,10 @@ import json
 import math
 import re
 import unicodedata
-from typing import Any, Sequence
+from decimal import Decimal
+from typing import Any, Mapping
 
-from ._canonical import canonical_text
-from ._values import is_array, is_object
+from .values import is_array, is_object
 
 _MAX_SHOWN = 60
 """Longest preview of a text in a message, in UTF-16 code units."""
@@ -53,22 +53,22 @@ def preview(value: Any) -> str:
     return f"a Python {type(value).__name__}"
 
 
-def explain_version(value: Any) -> str:
-    """Why the version of a schema, such as `rollout-wire/v2`, is wrong: ", a newer version than ..."; or ""."""
-    from ._published import LATEST  # Its own records need the words above.
+def explain_version(value: Any, majors: Mapping[str, int]) -> str:
+    """Why the version of a schema, such as `rollout-wire/v2`, is wrong: ", a newer version than ..."; or "".
 
+    `majors` has the current major version of each schema, by its name.
+    """
     if not isinstance(value, str):
         return ""
     found = _VERSION.search(value)
-    latest = LATEST.get(found[1]) if found else None
-    if found is None or latest is None:
+    major = majors.get(found[1]) if found else None
+    if found is None or major is None:
         return ", an unknown schema"
-    major = latest.partition(".")[0]
     wanted = f"{found[1]}/v{major}"
     given = float(found[2])
-    if given == float(major):
+    if given == major:
         return ""
-    if given > float(major):
+    if given > major:
         return f", a newer version than the {wanted} of this program"
     return f", an older version than the {wanted} of this program: rollout-wire migrate --to {wanted}"
 
@@ -83,28 +83,28 @@ def _preview_number(value: int | float) -> str:
         return "NaN"
     if math.isinf(number):
         return "Infinity" if number > 0 else "-Infinity"
-    return canonical_text(number)
+    return _print_number(number)
 
 
-def count_of(count: int, noun: str, plural: str | None = None) -> str:
-    """A count with its noun: `1 error`, `2,000 errors`."""
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
+def _print_number(value: float) -> str:
+    """A finite number as ECMAScript prints it (Number::toString)."""
+    if value == 0:
+        return "0"
+    # The shortest digits of the same double, without trailing zeros.
+    _, all_digits, scale = Decimal(repr(abs(value))).as_tuple()
+    digits = "".join(map(str, all_digits)).rstrip("0")
+    point = len(all_digits) + int(scale)
+    sign = "-" if value < 0 else ""
+    return sign + _place_point(digits, point)
 
 
-def suggest_name(name: str, names: Sequence[str]) -> str:
-    """What to write in place of an unknown name: the name that was meant, or all names."""
-    distances = {other: _edit_distance(name, other) for other in names}
-    near = [each for each in names if 2 * distances[each] <= max(len(name), len(each))]
-    if not near:
-        return f": use {', '.join(names)}"
-    return f" (did you mean {min(near, key=distances.__getitem__)}?)"
-
-
-def _edit_distance(one: str, other: str) -> int:
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        following = [i]
-        for j, b in enumerate(other, 1):
-            following.append(min(row[j - 1] + (a != b), row[j] + 1, following[j - 1] + 1))
-        row = following
-    return row[-1]
+def _place_point(digits: str, point: int) -> str:
+    """Inserts the decimal point after the first `point` digits."""
+    if len(digits) <= point <= 21:
+        return digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{digits[0]}{fraction}e{point - 1:+d}"

