@@ -11,8 +11,8 @@ import {
 } from "../src/base/testing/copy-repository.js";
 import { startServer, type TestServer } from "../src/base/testing/start-server.js";
 import { EXIT } from "../src/base/user-error.js";
-import { readPublisher } from "./publish/publisher.js";
 import { artefactsOf } from "./publish/artefacts.js";
+import { readPublisher } from "./publish/publisher.js";
 import { tryTool } from "./publish/run-tool.js";
 import { readSection } from "./release/changelog.js";
 import { run } from "./release-package.js";

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { alignColumns, formatBytes, formatCount } from "../src/base/text.js";
 import { EXIT } from "../src/base/user-error.js";
-import { readPublisher } from "./publish/publisher.js";
 import { type Artefacts, buildArtefacts, verifyArtefacts } from "./publish/artefacts.js";
 import { publishToNpm, rehearseNpm } from "./publish/npm.js";
+import { readPublisher } from "./publish/publisher.js";
 import { REQUIREMENTS } from "./publish/requirements.js";
 import { createScript, runAsProgram } from "./run-script.js";
 

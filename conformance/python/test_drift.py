@@ -8,7 +8,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import pytest
 from rollout_wire_runtime import command
@@ -20,6 +20,8 @@ CODE = "src/rollout_wire/__init__.py"
 LOCK = "rollout-wire.lock.json"
 FORMATTING = "differs in line ends, byte-order mark or final newline: should be rollout-wire 1.1.0  (formatting)"
 CHANGED = "is a different file: should be rollout-wire 1.1.0  (changed)"
+SCHEMA_TEXT = b'{\n  "title": "a"\n}\n'
+CODE_TEXT = b"a = 1\nb = 2\n"
 MISSING = "is missing: should be rollout-wire 1.1.0  (missing)"
 
 
@@ -31,7 +33,7 @@ def entry(path: str, content: bytes) -> dict[str, Any]:
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with two copies and their lock, on a machine without Node. It is the current folder."""
-    contents = {SCHEMA: b'{\n  "title": "a"\n}\n', CODE: b"a = 1\nb = 2\n"}
+    contents = {SCHEMA: SCHEMA_TEXT, CODE: CODE_TEXT}
     for path, content in contents.items():
         (tmp_path / path).parent.mkdir(parents=True)
         (tmp_path / path).write_bytes(content)
@@ -51,20 +53,20 @@ def test_unchanged_copies_are_clean(repo: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("path", "change", "said"),
+    ("path", "content", "said"),
     [
-        (SCHEMA, lambda text: text.replace(b"a", b"b"), CHANGED),
-        (SCHEMA, lambda text: text.replace(b"\n", b"\r\n"), FORMATTING),
-        (SCHEMA, lambda text: b"\xef\xbb\xbf" + text, FORMATTING),
-        (CODE, lambda text: text.rstrip(), FORMATTING),
-        (CODE, lambda text: b"", CHANGED),
-        (CODE, lambda text: b"\x00\xff\xfe", CHANGED),
+        (SCHEMA, SCHEMA_TEXT.replace(b"a", b"b"), CHANGED),
+        (SCHEMA, SCHEMA_TEXT.replace(b"\n", b"\r\n"), FORMATTING),
+        (SCHEMA, b"\xef\xbb\xbf" + SCHEMA_TEXT, FORMATTING),
+        (CODE, CODE_TEXT.rstrip(), FORMATTING),
+        (CODE, b"", CHANGED),
+        (CODE, b"\x00\xff\xfe", CHANGED),
     ],
 )
 def test_a_copy_that_differs_is_a_finding(
-    path: str, change: Callable[[bytes], bytes], said: str, repo: Path, capsys: pytest.CaptureFixture[str]
+    path: str, content: bytes, said: str, repo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (repo / path).write_bytes(change((repo / path).read_bytes()))
+    (repo / path).write_bytes(content)
     assert main(["drift"]) == 1
     out, err = capsys.readouterr()
     assert out == f"{path}:1:1  (line)  {said}\n"

@@ -121,7 +121,10 @@ test("a worker that always dies fails the job: the error says how, and nothing i
 test.each(
   sampleCases(
     [
-      ["NODE", /ProgramMissing: \S+: \/nowhere\/it is no program: pip install 'rollout-wire\[cli\]'/],
+      [
+        "NODE",
+        /ProgramMissing: \S+: \/nowhere\/it is no program: pip install 'rollout-wire\[cli\]'/,
+      ],
       [
         "PROGRAM",
         /ProgramMissing: \S+: \/nowhere\/it is no file: pip install 'rollout-wire\[cli\]'/,

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Type
 
-from ._errors import WireError, WireFault
-from ._hashes import SchemaHashes, schema_hashes
-from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
-from ._record import Record
-from ._rows import arrow_schema, to_rows
-from ._values import UNSET, JsonValue, Unset
-from ._files import Path, Paths
+from rollout_wire_runtime.errors import WireError, WireFault
+from rollout_wire_runtime.jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
+from rollout_wire_runtime.record import Record
+from rollout_wire_runtime.rows import arrow_schema, to_rows
+from rollout_wire_runtime.values import UNSET, JsonValue, Unset
+from rollout_wire_runtime.files import Path, Paths
 from .rollout_trace import (
     RolloutTraceStep,
 )
@@ -89,7 +88,6 @@ __all__ = [
     "RolloutBranchRecord",
     "RolloutId",
     "RolloutTraceStep",
-    "SchemaHashes",
     "Task",
     "TaskHash",
     "ToolCallSequence",
@@ -112,7 +110,6 @@ __all__ = [
     "load_ppo_training",
     "load_rollouts",
     "load_trace_steps",
-    "schema_hashes",
     "to_rows",
     "write_branches",
     "write_dpo",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record
-from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
-from ._words import preview
+from rollout_wire_runtime.errors import Invalid, WireFault
+from rollout_wire_runtime.record import Record
+from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
+from rollout_wire_runtime.words import preview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -60,7 +60,7 @@ class RolloutTraceStep(Record):
 
 
 class _RolloutTraceStepDraft(Record):
-    """A RolloutTraceStep whose fields are still being set; see _record.py."""
+    """A RolloutTraceStep whose fields are still being set; see record.py."""
 
     __slots__ = RolloutTraceStep.__slots__
 

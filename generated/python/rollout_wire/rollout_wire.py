@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record
-from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from ._words import explain_version, preview
+from rollout_wire_runtime.errors import Invalid, WireFault
+from rollout_wire_runtime.record import Record
+from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from rollout_wire_runtime.words import explain_version, preview
+from ._versions import MAJORS
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -93,7 +94,7 @@ class RolloutBranch(Record):
 
 
 class _RolloutBranchDraft(Record):
-    """A RolloutBranch whose fields are still being set; see _record.py."""
+    """A RolloutBranch whose fields are still being set; see record.py."""
 
     __slots__ = RolloutBranch.__slots__
 
@@ -221,7 +222,7 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version)))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version, MAJORS)))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
@@ -378,7 +379,7 @@ class RolloutBranchRecord(Record):
 
 
 class _RolloutBranchRecordDraft(Record):
-    """A RolloutBranchRecord whose fields are still being set; see _record.py."""
+    """A RolloutBranchRecord whose fields are still being set; see record.py."""
 
     __slots__ = RolloutBranchRecord.__slots__
 
@@ -524,7 +525,7 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
     if "schema_version" in value:
         _schema_version = value["schema_version"]
         if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version)))
+            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version, MAJORS)))
     if "rollout_id" in value:
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
@@ -651,7 +652,7 @@ class ToolEvent(Record):
 
 
 class _ToolEventDraft(Record):
-    """A ToolEvent whose fields are still being set; see _record.py."""
+    """A ToolEvent whose fields are still being set; see record.py."""
 
     __slots__ = ToolEvent.__slots__
 
@@ -769,7 +770,7 @@ class ToolEventData(Record):
 
 
 class _ToolEventDataDraft(Record):
-    """A ToolEventData whose fields are still being set; see _record.py."""
+    """A ToolEventData whose fields are still being set; see record.py."""
 
     __slots__ = ToolEventData.__slots__
 
@@ -900,7 +901,7 @@ class ModelContext(Record):
 
 
 class _ModelContextDraft(Record):
-    """A ModelContext whose fields are still being set; see _record.py."""
+    """A ModelContext whose fields are still being set; see record.py."""
 
     __slots__ = ModelContext.__slots__
 
@@ -1009,7 +1010,7 @@ class Message(Record):
 
 
 class _MessageDraft(Record):
-    """A Message whose fields are still being set; see _record.py."""
+    """A Message whose fields are still being set; see record.py."""
 
     __slots__ = Message.__slots__
 
@@ -1148,7 +1149,7 @@ class MessageToolCall(Record):
 
 
 class _MessageToolCallDraft(Record):
-    """A MessageToolCall whose fields are still being set; see _record.py."""
+    """A MessageToolCall whose fields are still being set; see record.py."""
 
     __slots__ = MessageToolCall.__slots__
 
@@ -1240,7 +1241,7 @@ class MessageFunctionCall(Record):
 
 
 class _MessageFunctionCallDraft(Record):
-    """A MessageFunctionCall whose fields are still being set; see _record.py."""
+    """A MessageFunctionCall whose fields are still being set; see record.py."""
 
     __slots__ = MessageFunctionCall.__slots__
 
@@ -1323,7 +1324,7 @@ class ToolDefinition(Record):
 
 
 class _ToolDefinitionDraft(Record):
-    """A ToolDefinition whose fields are still being set; see _record.py."""
+    """A ToolDefinition whose fields are still being set; see record.py."""
 
     __slots__ = ToolDefinition.__slots__
 
@@ -1407,7 +1408,7 @@ class FunctionDefinition(Record):
 
 
 class _FunctionDefinitionDraft(Record):
-    """A FunctionDefinition whose fields are still being set; see _record.py."""
+    """A FunctionDefinition whose fields are still being set; see record.py."""
 
     __slots__ = FunctionDefinition.__slots__
 
@@ -1513,7 +1514,7 @@ class DpoRecord(Record):
 
 
 class _DpoRecordDraft(Record):
-    """A DpoRecord whose fields are still being set; see _record.py."""
+    """A DpoRecord whose fields are still being set; see record.py."""
 
     __slots__ = DpoRecord.__slots__
 
@@ -1641,7 +1642,7 @@ class DpoProvenance(Record):
 
 
 class _DpoProvenanceDraft(Record):
-    """A DpoProvenance whose fields are still being set; see _record.py."""
+    """A DpoProvenance whose fields are still being set; see record.py."""
 
     __slots__ = DpoProvenance.__slots__
 
@@ -1777,7 +1778,7 @@ class ObjectiveScorePair(Record):
 
 
 class _ObjectiveScorePairDraft(Record):
-    """A ObjectiveScorePair whose fields are still being set; see _record.py."""
+    """A ObjectiveScorePair whose fields are still being set; see record.py."""
 
     __slots__ = ObjectiveScorePair.__slots__
 
@@ -1873,7 +1874,7 @@ class PpoRecord(Record):
 
 
 class _PpoRecordDraft(Record):
-    """A PpoRecord whose fields are still being set; see _record.py."""
+    """A PpoRecord whose fields are still being set; see record.py."""
 
     __slots__ = PpoRecord.__slots__
 
@@ -1996,7 +1997,7 @@ class PpoProvenance(Record):
 
 
 class _PpoProvenanceDraft(Record):
-    """A PpoProvenance whose fields are still being set; see _record.py."""
+    """A PpoProvenance whose fields are still being set; see record.py."""
 
     __slots__ = PpoProvenance.__slots__
 

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._errors import Invalid, WireFault
-from ._record import Record
-from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from ._words import preview
+from rollout_wire_runtime.errors import Invalid, WireFault
+from rollout_wire_runtime.record import Record
+from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
+from rollout_wire_runtime.words import preview
 from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -66,7 +66,7 @@ class DpoTrainingRecord(Record):
 
 
 class _DpoTrainingRecordDraft(Record):
-    """A DpoTrainingRecord whose fields are still being set; see _record.py."""
+    """A DpoTrainingRecord whose fields are still being set; see record.py."""
 
     __slots__ = DpoTrainingRecord.__slots__
 
@@ -225,7 +225,7 @@ class PpoTrainingRecord(Record):
 
 
 class _PpoTrainingRecordDraft(Record):
-    """A PpoTrainingRecord whose fields are still being set; see _record.py."""
+    """A PpoTrainingRecord whose fields are still being set; see record.py."""
 
     __slots__ = PpoTrainingRecord.__slots__
 
@@ -371,7 +371,7 @@ class TrainingMessage(Record):
 
 
 class _TrainingMessageDraft(Record):
-    """A TrainingMessage whose fields are still being set; see _record.py."""
+    """A TrainingMessage whose fields are still being set; see record.py."""
 
     __slots__ = TrainingMessage.__slots__
 
@@ -517,7 +517,7 @@ class TotalScorePair(Record):
 
 
 class _TotalScorePairDraft(Record):
-    """A TotalScorePair whose fields are still being set; see _record.py."""
+    """A TotalScorePair whose fields are still being set; see record.py."""
 
     __slots__ = TotalScorePair.__slots__
 
@@ -615,7 +615,7 @@ class TrainingProvenance(Record):
 
 
 class _TrainingProvenanceDraft(Record):
-    """A TrainingProvenance whose fields are still being set; see _record.py."""
+    """A TrainingProvenance whose fields are still being set; see record.py."""
 
     __slots__ = TrainingProvenance.__slots__
 

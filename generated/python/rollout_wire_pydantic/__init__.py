@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Mapping, Type
 
-from ._model import WireModel
+from ._base import WireModel
 from .rollout_trace import (
     RolloutTraceStep,
 )

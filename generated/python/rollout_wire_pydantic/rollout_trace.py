@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from ._model import Opaque, OrUnset, WireModel, absent
+from rollout_wire_pydantic_runtime import Opaque, OrUnset, absent
+from ._base import WireModel
 
 
 class RolloutTraceStep(WireModel):

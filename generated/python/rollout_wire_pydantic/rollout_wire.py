@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Literal
-from rollout_wire._values import is_literal_number
-from rollout_wire._words import preview
-from ._model import Array, Exactly, Integer, Keyword, Number, Opaque, OrUnset, WireModel, absent
+from rollout_wire_runtime.values import is_literal_number
+from rollout_wire_runtime.words import preview
+from rollout_wire_pydantic_runtime import Array, Exactly, Integer, Keyword, Number, Opaque, OrUnset, absent
+from ._base import WireModel
 from .rollout_trace import RolloutTraceStep
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)

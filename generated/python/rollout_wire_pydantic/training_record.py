@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from rollout_wire._values import is_literal_number
-from rollout_wire._words import preview
-from ._model import Array, Exactly, Integer, Keyword, Number, OrUnset, WireModel, absent
+from rollout_wire_runtime.values import is_literal_number
+from rollout_wire_runtime.words import preview
+from rollout_wire_pydantic_runtime import Array, Exactly, Integer, Keyword, Number, OrUnset, absent
+from ._base import WireModel
 from .rollout_wire import BranchIndex, MessageToolCall, ProvenanceSource, RolloutId, TaskHash, ToolDefinition
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Callable, ClassVar, Mapping, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Callable, ClassVar, Mapping, Type, TypeVar, Union, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -29,7 +29,7 @@ T = TypeVar("T")
 class WireModel(BaseModel):
     """Base of all generated models. They accept exactly the records that the JSON Schema accepts."""
 
-    _record_types: ClassVar[Mapping[str, type[Record]]]
+    _record_types: ClassVar[Mapping[str, Type[Record]]]
     """The dataclasses of the same records by their names, which list the faults."""
 
     model_config = ConfigDict(

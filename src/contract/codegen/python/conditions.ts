@@ -117,7 +117,9 @@ export function literalConditions(node: SchemaNode, value: string): Condition[] 
     conditions.push({
       keyword: "const",
       test: notOneOf([node.const], value),
-      message: isSchemaVersion(node.const) ? `${message} + explain_version(${value}, MAJORS)` : message,
+      message: isSchemaVersion(node.const)
+        ? `${message} + explain_version(${value}, MAJORS)`
+        : message,
     });
   }
   if (node.enum !== undefined) {

@@ -119,7 +119,8 @@ export class WirePythonRenderer extends PythonRenderer {
     this.ensureBlankLine();
     const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}`);
     const text = [...patterns, this.sourcelikeToString(body)].join("\n");
-    for (const line of importLines(text, this.#foreignNames(), this.#module.runtime)) this.emitLine(line);
+    for (const line of importLines(text, this.#foreignNames(), this.#module.runtime))
+      this.emitLine(line);
     this.ensureBlankLine();
     for (const line of patterns) this.emitLine(line);
     this.ensureBlankLine(2);

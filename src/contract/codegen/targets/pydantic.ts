@@ -37,14 +37,16 @@ function printBase(place: RuntimePlace): string {
     "",
     "from __future__ import annotations",
     "",
-    `from ${DATACLASSES} import DEFINITIONS`,
+    "from typing import ClassVar, Mapping, Type",
+    "",
+    `from ${DATACLASSES} import DEFINITIONS, Record`,
     `from ${importedAs(MODEL_RUNTIME, place)} import WireModel as _WireModel`,
     "",
     "",
     "class WireModel(_WireModel):",
     `    ${docstring("Base of all models of this package.")}`,
     "",
-    "    _record_types = DEFINITIONS",
+    "    _record_types: ClassVar[Mapping[str, Type[Record]]] = DEFINITIONS",
     "",
   ].join("\n");
 }

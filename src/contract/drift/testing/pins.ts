@@ -19,11 +19,3 @@ export function configurePresent(repository: string, folder: string): string {
   writeFileSync(file, JSON.stringify(config));
   return file;
 }
-
-/** Whether the registry pins a repository at older versions. */
-export function isBehind(repository: string): boolean {
-  const canonical = new Canonical(packageRoot());
-  return canonical
-    .registeredFor(repository)
-    .some(({ schema, version }) => version !== canonical.presentVersion(schema));
-}
