@@ -14,9 +14,7 @@ PROGRAM = "rollout_wire_runtime/program"
 
 # What the program reads, at the same places as in the npm package.
 PROGRAM_FILES = (
-    "LICENSE",
     "dist/bin",
-    "dist/schema",
     "dist/source.json",
     "fixtures/golden/data-loop/input.jsonl",
     "generated",
@@ -38,9 +36,14 @@ class CustomBuildHook(BuildHookInterface):
         if not (repository / "dist/bin/main.js").is_file():
             raise FileNotFoundError(f"{repository}/dist has no program: npm ci && npm run build")
         files = build_data["force_include"]
+        # The wheel that is built from the sdist has it there by `license-files`.
+        licenses = f"rollout_wire-{self.metadata.version}.dist-info/licenses/"
+        files[f"{repository}/LICENSE"] = f"{'' if self.target_name == 'sdist' else licenses}LICENSE"
         for name in ("rollout_wire", "rollout_wire_pydantic"):
             files[f"{repository}/generated/python/{name}"] = name
-        for path in PROGRAM_FILES:
+        # There are compiled upcasters only after a second major version.
+        upcasters = ("dist/schema",) if (repository / "dist/schema").is_dir() else ()
+        for path in (*PROGRAM_FILES, *upcasters):
             files[f"{repository}/{path}"] = f"{PROGRAM}/{path}"
 
 
