@@ -7,7 +7,13 @@ import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./write-source.js";
 
 /** Files that may be copied from a package, and a file that may not. */
-const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/base/package.ts"];
+const PARTS = [
+  "fixtures/golden/data-loop",
+  "generated",
+  "integrations/python",
+  "schema",
+  "src/base/package.ts",
+];
 
 let copy: RepositoryCopy;
 let commit: string;

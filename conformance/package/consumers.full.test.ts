@@ -248,7 +248,8 @@ async function runScript(
 
 test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
-    ...["conformance", "generated", "fixtures", "package.json", "schema", "scripts", "src"],
+    ...["conformance", "fixtures", "generated", "integrations/python", "package.json", "schema"],
+    ...["scripts", "src"],
     ...["tsconfig.build.json", "tsconfig.json", "tsconfig.pages.json"],
   ]);
   try {
@@ -318,7 +319,9 @@ describe("docs/consumers.md", () => {
   const blocks = readCodeBlocks(GUIDE, "yaml").map((text) => parse(text) as unknown);
 
   test("names this version", () => {
-    const versions = [...GUIDE.matchAll(/(?:rollout-wire@v?|@v|version: |rev: v)(\d+\.\d+\.\d+)/g)];
+    const versions = [
+      ...GUIDE.matchAll(/(?:rollout-wire@v?|@v|\[cli\]==|version: |rev: v)(\d+\.\d+\.\d+)/g),
+    ];
     expect(versions.length).toBeGreaterThan(5);
     expect(new Set(versions.map(([, named]) => named))).toEqual(new Set([version]));
   });
@@ -349,7 +352,7 @@ describe("docs/consumers.md", () => {
     expect(lines.length).toBeGreaterThan(1);
     // The checkout of another owner.
     const contracts = join(consumer.folder, "../contracts");
-    for (const name of ["schema", "generated", "fixtures"]) {
+    for (const name of ["schema", "generated", "integrations", "fixtures"]) {
       const source = join(consumer.folder, "node_modules/rollout-wire", name);
       cpSync(source, join(contracts, name), { recursive: true });
     }
