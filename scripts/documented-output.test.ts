@@ -153,7 +153,6 @@ const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: str
   ["docs/consumers.md", "rollout-wire.lock.json -text", "a part of .gitattributes"],
   ["docs/consumers.md", "schemas\n", "src/cli/commands/init.full.test.ts"],
   ["docs/consumers.md", "src/datafactory", "conformance/package/python-package.full.test.ts"],
-  ["docs/export.md", " captured branches", "a diagram"],
   ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],
   ["docs/import.md", "--preset openhands:", "src/cli/commands/import-messages.test.ts"],
   ["docs/migrate.md", "$ cat orders.jsonl", "src/cli/commands/migrate.test.ts"],
