@@ -73,15 +73,18 @@ const SKIPS = {
 
 /** Options of a command that can skip these. */
 export function skipOptions(...names: readonly (keyof typeof SKIPS)[]): readonly Option[] {
-  const meanings = names.map((name) => `${name}: ${SKIPS[name].what} (as ${SKIPS[name].alias})`);
+  const meanings = names.map((name) => `${name}, ${SKIPS[name].what} (also ${SKIPS[name].alias})`);
   const parse = (text: string, before: readonly string[] = []): readonly string[] => {
     const given = text.split(",");
     const isKnown = given.every((each) => names.some((name) => name === each));
     if (isKnown) return [...before, ...given];
-    throw new InvalidArgumentError(`It must be of ${names.join(", ")}, with commas between them.`);
+    throw new InvalidArgumentError(`Allowed choices are ${names.join(", ")}, several with commas.`);
   };
   return [
-    new Option("--skip <what>", `skip, with a warning each, ${meanings.join(", ")}`)
+    new Option(
+      "--skip <what>",
+      `what to skip, with a warning each, several with commas: ${meanings.join("; ")}`,
+    )
       .choices(names)
       .argParser(parse),
     ...names.map((name) => new Option(SKIPS[name].alias).hideHelp()),

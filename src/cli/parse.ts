@@ -12,7 +12,14 @@ import {
   loadCommand,
   OptionValues,
 } from "./command.js";
-import { describeProgram, helpWidth, MIN_WIDTH_TO_WRAP, PROGRAM, quietOption } from "./program.js";
+import {
+  describeCommands,
+  describeProgram,
+  helpWidth,
+  MIN_WIDTH_TO_WRAP,
+  PROGRAM,
+  quietOption,
+} from "./program.js";
 
 /** The selected command and its parsed arguments. */
 export interface Invocation {
@@ -58,7 +65,7 @@ export async function parseArguments(
     if (named.length > 0) return await parseArguments([...named, "--help"], commands, context);
     stdout.write(describeProgram(commands, rest.includes("--all"), context));
   } else if (family.length > 0 && HELP_WORDS.includes(rest[0])) {
-    stdout.write(describeProgram(family, true, context));
+    stdout.write(describeCommands(family, context));
   } else {
     throw toUsageError(describeUnknown(argv, family.length > 0 ? family : commands));
   }

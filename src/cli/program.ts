@@ -45,27 +45,42 @@ const STARTS = [
 const START_WIDTH = 27;
 const GROUP_WIDTH = 11;
 
-/** What the program does: its commands by group, and how to start. `all`: the advanced commands too. */
+/** What the program does: its commands, but the advanced ones only if `all`, and how to start. */
 export function describeProgram(
   commands: readonly CommandEntry[],
   all: boolean,
+  context: Pick<CommandContext, "stdout" | "env">,
+): string {
+  const title = `${PROGRAM} ${packageVersion()}: ${DESCRIPTION}`;
+  const shown = commands.filter(({ group }) => all || group !== "advanced");
+  const starts = STARTS.map(([when, argv]) => `${when.padEnd(START_WIDTH)}${PROGRAM} ${argv}\n`);
+  return [
+    `${wrap(title, 0, context.stdout)}\n\n`,
+    `${describeCommands(shown, context)}\n`,
+    ...starts,
+  ].join("");
+}
+
+/** What commands do, by group. */
+export function describeCommands(
+  commands: readonly CommandEntry[],
   { stdout, env }: Pick<CommandContext, "stdout" | "env">,
 ): string {
   const paint = createPaint(hasColour(stdout, env));
-  const wrapping = Object.assign(new Help(), { minWidthToWrap: MIN_WIDTH_TO_WRAP });
-  const wrap = (text: string, indent: number): string =>
-    wrapping.boxWrap(text, helpWidth(stdout) - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
-  const shown = commands.filter(({ group }) => all || group !== "advanced");
-  const nameWidth = Math.max(...shown.map(({ name }) => name.length)) + 3;
-  const rows = GROUPS.flatMap((group) =>
-    shown
+  const nameWidth = Math.max(...commands.map(({ name }) => name.length)) + 3;
+  return GROUPS.flatMap((group) =>
+    commands
       .filter((command) => command.group === group)
       .map(({ name, summary }, index) => {
         const label = paint("bold", (index === 0 ? group : "").padEnd(GROUP_WIDTH));
-        return `${label}${name.padEnd(nameWidth)}${wrap(summary, GROUP_WIDTH + nameWidth)}`;
+        const text = wrap(summary, GROUP_WIDTH + nameWidth, stdout);
+        return `${label}${name.padEnd(nameWidth)}${text}\n`;
       }),
-  );
-  const starts = STARTS.map(([when, argv]) => `${when.padEnd(START_WIDTH)}${PROGRAM} ${argv}`);
-  const title = wrap(`${PROGRAM} ${packageVersion()}: ${DESCRIPTION}`, 0);
-  return `${[title, "", ...rows, "", ...starts].join("\n")}\n`;
+  ).join("");
+}
+
+function wrap(text: string, indent: number, stdout: OutputStream): string {
+  const help = Object.assign(new Help(), { minWidthToWrap: MIN_WIDTH_TO_WRAP });
+  const lines = help.boxWrap(text, helpWidth(stdout) - indent);
+  return lines.replaceAll("\n", `\n${" ".repeat(indent)}`);
 }

@@ -197,7 +197,7 @@ describe("parseArguments", () => {
                    import     turn logs and rows into branches
                    rank       score branches and rank them
                    export     write training data, decontaminated
-                   show       look at rollouts in the terminal, or at their sums
+                   show       look at rollouts in the terminal, or sum them up
                    report     write rollouts, or the contract, as one HTML page
                    redact     replace secrets by placeholders
         contract   init       find schemas and copies here, write the configuration
@@ -226,7 +226,7 @@ describe("parseArguments", () => {
 
     test("of commands that begin with the same word", async () => {
       expect(await help("shard", "--help")).toMatch(
-        /^rollout-wire [\s\S]*shard split[\s\S]*shard join/,
+        /^advanced {3}shard split [\s\S]*shard index [\s\S]*shard join .*\n$/,
       );
       expect(await help("help", "shard", "join")).toBe(await help("shard", "join", "--help"));
       expect(await help("--help", "rank")).toBe(await help("rank", "-h"));

@@ -32,7 +32,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "show",
     group: "data",
-    summary: "look at rollouts in the terminal, or at their sums",
+    summary: "look at rollouts in the terminal, or sum them up",
     operands: "<file...>",
     load: () => import("./show.js"),
   },

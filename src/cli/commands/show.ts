@@ -23,7 +23,7 @@ import { createTargetOption, readTarget } from "../target-option.js";
 /** Shows rollouts on stdout, and says on stderr how many lines are none. */
 export const command: Command = {
   options: [
-    new Option("-s, --summary", "sums over all rollouts: pairs, reasons, scores, lengths"),
+    new Option("-s, --summary", "sums over the rollouts: pairs, reasons, scores, lengths"),
     new Option("-r, --rollout <id>", "only this rollout"),
     new Option("-b, --branch <n>", "only this branch of each rollout, in full")
       .argParser(parseCount)
