@@ -6,8 +6,8 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
-  rmSync,
   statSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -94,13 +94,17 @@ export function takeOver(path: string, from: string, to: string): boolean {
 
 /** Removes a folder if `tag` owns it, or nobody. Throws the errors of node:fs. */
 export function removeOwned(path: string, tag: string): void {
-  try {
-    rmSync(join(path, tag), { force: true });
-  } catch (error) {
-    // A file is in its place.
-    if (!hasCode(error, "ENOTDIR")) throw error;
-  }
+  removeFile(join(path, tag));
   removeIfEmpty(path);
+}
+
+/** Removes a file, if it is there. Throws the errors of node:fs; `rmSync` changes some of them. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") && !hasCode(error, "ENOTDIR")) throw error;
+  }
 }
 
 /** Returns whether there is no such folder now. */

@@ -12,7 +12,14 @@ import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject } from "../json/value.js";
 import { formatCount } from "../text.js";
 import { UserError } from "../user-error.js";
-import { createOwned, readOwned, removeIfEmpty, removeOwned, takeOver } from "./owned-folder.js";
+import {
+  createOwned,
+  readOwned,
+  removeFile,
+  removeIfEmpty,
+  removeOwned,
+  takeOver,
+} from "./owned-folder.js";
 import { createOwnerTag, hasOwnerEnded, isGone, readTagPid } from "./owners.js";
 import {
   isLockName,
@@ -175,12 +182,18 @@ function completeMove({ path, omit }: Move, tag: string): boolean {
   return isPending;
 }
 
+/** Throws UserError (exit 3), which names the file that cannot be removed. */
 function removeRest(folder: string, tag: string): void {
   const names = readdirSync(folder);
-  for (const name of names) {
-    if (isStagedName(name, tag)) rmSync(join(folder, name), { force: true });
+  const staged = names.filter((name) => isStagedName(name, tag));
+  for (const path of [...staged, ...names.filter(isLockName)].map((name) => join(folder, name))) {
+    try {
+      if (path.endsWith(".lock")) removeOwned(path, tag);
+      else removeFile(path);
+    } catch (error) {
+      throw toWriteError(path, error);
+    }
   }
-  for (const name of names.filter(isLockName)) removeOwned(join(folder, name), tag);
 }
 
 /**

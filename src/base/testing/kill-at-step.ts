@@ -24,7 +24,7 @@ const PROGRAM = `
   await handle.close();
   wrap(fs.promises, ["open", "mkdir", "rename", "rm", "unlink"]);
   wrap(fs, ["openSync", "writeSync", "writeFileSync", "fsyncSync", "renameSync", "linkSync", "symlinkSync"]);
-  wrap(fs, ["rmSync", "rmdirSync", "mkdirSync", "mkdtempSync", "ftruncateSync"]);
+  wrap(fs, ["rmSync", "rmdirSync", "unlinkSync", "mkdirSync", "mkdtempSync", "ftruncateSync"]);
   syncBuiltinESMExports();
   if (!killAt) process.on("exit", () => write(2, "\\nsteps: " + steps.all + "\\n"));`;
 
