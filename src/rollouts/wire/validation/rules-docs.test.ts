@@ -23,7 +23,7 @@ test.each(rules)("the page of $id states purpose, severities, reason and fix", (
   expect(page).toContain(`The rule: ${purpose}.`);
   const severities = Object.entries(profiles).map(([profile, of]) => `${profile} ${of[id]}`);
   expect(page).toContain(`\nSeverity: ${severities.join(", ")}.\n`);
-  for (const heading of ["Example of a fault", "Why", "Fix"]) {
+  for (const heading of ["Example", "Why", "Fix"]) {
     expect(page).toContain(`\n## ${heading}\n`);
   }
 });
