@@ -55,9 +55,9 @@ test("if makeFolders fails, it removes what it created, and names the folder", (
 test("a signal removes the folders, once the temporary files in them are removed", () => {
   const program = `
     import { makeFolders } from "./src/base/files/folders.js";
-    import { stageFiles } from "./src/base/files/staging.js";
+    import { FileStaging } from "./src/base/files/staging.js";
     makeFolders([process.env.FOLDER + "/a/b"]);
-    const file = await stageFiles().open(process.env.FOLDER + "/a/b/file");
+    const file = await new FileStaging().open(process.env.FOLDER + "/a/b/file");
     await file.write("text");
     process.kill(process.pid, "SIGTERM");
     setInterval(() => {}, 1000);`;

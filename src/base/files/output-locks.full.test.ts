@@ -24,8 +24,8 @@ afterEach(async () => {
 async function startRun(outputs: readonly string[]): Promise<ChildProcess> {
   const program = `
     import { once } from "node:events";
-    import { stageFiles } from "./src/base/files/staging.js";
-    const staging = stageFiles({ onRecovered: () => console.log("completed") });
+    import { FileStaging } from "./src/base/files/staging.js";
+    const staging = new FileStaging({ onRecovered: () => console.log("completed") });
     console.log("ready");
     await once(process.stdin, "data");
     await staging.reserve(process.argv.slice(2)).then(

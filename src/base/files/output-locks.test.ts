@@ -13,7 +13,7 @@ import { useFolder } from "../testing/use-folder.js";
 import { EXIT, UserError } from "../user-error.js";
 import { createOwned } from "./owned-folder.js";
 import { toLockPath, toStagedPath } from "./run-files.js";
-import { type FileStaging, stageFiles } from "./staging.js";
+import { FileStaging } from "./staging.js";
 import { endedTag, foreignTag } from "./testing/owner-tags.js";
 
 const inFolder = useFolder();
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const staging of open.splice(0)) await staging.close();
 });
 function start(): FileStaging {
-  const staging = stageFiles();
+  const staging = new FileStaging();
   open.push(staging);
   return staging;
 }

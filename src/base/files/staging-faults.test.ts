@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UserError } from "../user-error.js";
-import { stageFiles } from "./staging.js";
+import { FileStaging } from "./staging.js";
 
 /** Which calls fail: of rename, by their number from 1; all links. */
 const faults = vi.hoisted(() => ({ noLinks: false, failing: new Set<number>(), calls: 0 }));
@@ -51,7 +51,7 @@ function contents(): Record<string, string> {
 
 /** Replaces two files, adds one and removes one. Returns the error message; undefined if it succeeded. */
 async function commit(): Promise<string | undefined> {
-  const staging = stageFiles();
+  const staging = new FileStaging();
   try {
     for (const name of ["a", "b", "new"]) {
       await (await staging.open(join(folder, name))).write(`new ${name}`);
@@ -80,7 +80,7 @@ describe.each([
   });
 
   test("an output has one writer at a time", async () => {
-    const [first, second] = [stageFiles(), stageFiles()];
+    const [first, second] = [new FileStaging(), new FileStaging()];
     await first.reserve([join(folder, "a")]);
     await expect(second.reserve([join(folder, "a")])).rejects.toThrow(/is writing it/);
     await first.close();
@@ -125,7 +125,7 @@ test("a staged file cannot be read by more people than the former one", async ()
   const path = join(folder, "secret");
   writeFileSync(path, "old");
   chmodSync(path, 0o600);
-  const staging = stageFiles();
+  const staging = new FileStaging();
   await (await staging.open(path)).write("new");
   const staged = readdirSync(folder).find((name) => name.endsWith(".tmp")) ?? "";
   expect(statSync(join(folder, staged)).mode & 0o777).toBe(0o600);

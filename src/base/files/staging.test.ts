@@ -14,14 +14,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bundleText } from "../testing/build-program.js";
 import { EXIT, UserError } from "../user-error.js";
-import { type FileStaging, stageFiles, writeFiles } from "./staging.js";
+import { FileStaging, writeFiles } from "./staging.js";
 
-describe("stageFiles", () => {
+describe("FileStaging", () => {
   let folder = "";
   let staging: FileStaging;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "rollout-wire-stage-"));
-    staging = stageFiles();
+    staging = new FileStaging();
   });
   afterEach(async () => {
     await staging.close();

@@ -1,4 +1,4 @@
-import { type FileStaging, stageFiles } from "../files/staging.js";
+import { FileStaging } from "../files/staging.js";
 import { createTempFolder } from "../files/temp.js";
 import type { FindingLimits } from "../findings/finding-list.js";
 
@@ -48,7 +48,7 @@ export async function runStaged<Outcome extends { readonly written: boolean }>(
   reserved?: FileStaging,
 ): Promise<Outcome> {
   const { path: folder, remove } = createTempFolder();
-  const staging = reserved ?? stageFiles();
+  const staging = reserved ?? new FileStaging();
   const resources: { close(): void }[] = [];
   try {
     const outcome = await run({

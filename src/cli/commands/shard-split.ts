@@ -69,9 +69,8 @@ export const command: Command = {
         throw new UserError(`${names}: contains no lines: nothing was written`, EXIT.findings);
       }
       // An export of the whole folder would read them too.
-      for (const path of paths.slice(count + 1)) (await staging.open(path)).omit();
-      const manifest = await staging.open(paths[count] ?? "");
-      await manifest.write(toSafeJson(describe(outcome, names)));
+      for (const path of paths.slice(count + 1)) await staging.remove(path);
+      await staging.write(paths[count] ?? "", [toSafeJson(describe(outcome, names))]);
       await staging.commit();
       context.stderr.write(formatRows(summarise(outcome, folder)));
       return EXIT.ok;

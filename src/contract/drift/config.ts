@@ -60,8 +60,7 @@ export async function writeConfig(
   options: StagingOptions = {},
 ): Promise<void> {
   await withStaging(options, async (staging) => {
-    const file = await staging.open(join(folder, CONFIG_FILE));
-    await file.write(`${JSON.stringify(config, null, 2)}\n`);
+    await staging.write(join(folder, CONFIG_FILE), [`${JSON.stringify(config, null, 2)}\n`]);
     await staging.commit();
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ScratchFile } from "../../base/files/scratch-file.js";
-import { type FileStaging, type StagedFile, stageFiles } from "../../base/files/staging.js";
+import { FileStaging, type StagedFile } from "../../base/files/staging.js";
 import { createEvalIndex } from "../wire/decontamination/eval-index.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import { type BuiltBlock, buildBlock } from "./build-block.js";
@@ -19,7 +19,7 @@ describe("OutputReceiver", () => {
   let outputs: OutputFile[];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "rollout-wire-receiver-"));
-    staging = stageFiles();
+    staging = new FileStaging();
     outputs = [];
     for (const name of ["dpo", "ppo"]) {
       outputs.push(new OutputFile(await staging.open(join(folder, name)), true));

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sha256 } from "../../base/files/hash.js";
-import { type FileStaging, stageFiles } from "../../base/files/staging.js";
+import { FileStaging } from "../../base/files/staging.js";
 import { type OutputPlan, RecordOutput } from "./record-output.js";
 
 let folder = "";
 let staging: FileStaging;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-output-"));
-  staging = stageFiles();
+  staging = new FileStaging();
 });
 afterEach(async () => {
   await staging.close();

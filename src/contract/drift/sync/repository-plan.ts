@@ -243,7 +243,7 @@ interface CopyChanges {
 }
 
 /**
- * Writes and removes files atomically: see `stageFiles`. Missing folders are created, and removed again if they
+ * Writes and removes files atomically: see `FileStaging`. Missing folders are created, and removed again if they
  * stay empty. Throws UserError (exit 3) if a file cannot be written.
  */
 export async function writeCopies(
@@ -251,10 +251,7 @@ export async function writeCopies(
   staging: FileStaging,
 ): Promise<void> {
   staging.makeFolders(written.map(({ path }) => dirname(path)));
-  for (const path of removed) (await staging.open(path)).omit();
-  for (const { path, content } of written) {
-    const file = await staging.open(path);
-    await file.write(content);
-  }
+  for (const path of removed) await staging.remove(path);
+  for (const { path, content } of written) await staging.write(path, [content]);
   await staging.commit();
 }

@@ -161,12 +161,10 @@ async function writePages(
     for (const { html, bytes: size } of pages) {
       count += 1;
       bytes += size;
-      const file = await staging.open(join(folder, nameOfPage(count)));
-      for (const piece of html) await file.write(piece);
-      await file.finish();
+      await staging.write(join(folder, nameOfPage(count)), html);
     }
     for (let old = count + 1; existsSync(join(folder, nameOfPage(old))); old += 1) {
-      (await staging.open(join(folder, nameOfPage(old)))).omit();
+      await staging.remove(join(folder, nameOfPage(old)));
     }
     await staging.commit();
     return { count, bytes };

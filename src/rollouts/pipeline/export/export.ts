@@ -87,8 +87,7 @@ async function exportTo(
   ).finally(() => progress.stop());
   const outcome = toOutcome(written);
   if (!outcome.written && planned.report !== undefined) {
-    const file = await staging.open(planned.report.path);
-    await file.write(toSafeJson(toReport(outcome)));
+    await staging.write(planned.report.path, [toSafeJson(toReport(outcome))]);
     await staging.commit();
   }
   return outcome;

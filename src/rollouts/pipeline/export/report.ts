@@ -223,13 +223,13 @@ export async function writeDescriptions(
   if (reportFile === undefined && dataset === undefined) return;
   const report = toReport(outcome);
   if (dataset === undefined) {
-    if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(report), staging);
+    if (reportFile !== undefined) await staging.write(reportFile.path, [toSafeJson(report)]);
     return;
   }
   // The dataset loader fails on a split without records.
   for (const { output } of outcome.outputs) if (output.records === 0) output.omit();
   const complete = await writeDataset(dataset, report, outcome.request.target, staging);
-  if (reportFile !== undefined) await writeText(reportFile.path, toSafeJson(complete), staging);
+  if (reportFile !== undefined) await staging.write(reportFile.path, [toSafeJson(complete)]);
 }
 
 /**
@@ -247,16 +247,11 @@ export async function writeDataset(
     return { file: name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
   });
   const manifest = { ...report, descriptions };
-  for (const { path, text } of described) await writeText(path, text, staging);
+  for (const { path, text } of described) await staging.write(path, [text]);
   for (const path of dataset.former) await staging.remove(path);
   // Last, so that whoever finds it finds all that it lists.
-  await writeText(dataset.manifest.path, toSafeJson(manifest), staging);
+  await staging.write(dataset.manifest.path, [toSafeJson(manifest)]);
   return manifest;
-}
-
-async function writeText(path: string, text: string, staging: FileStaging): Promise<void> {
-  const file = await staging.open(path);
-  await file.write(text);
 }
 
 /** The files of a dataset folder, except the manifest, that hold no records. */

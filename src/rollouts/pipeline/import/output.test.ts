@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ScratchFile } from "../../../base/files/scratch-file.js";
-import { stageFiles } from "../../../base/files/staging.js";
+import { FileStaging } from "../../../base/files/staging.js";
 import { BranchOutput } from "./output.js";
 
 let folder: string;
@@ -22,7 +22,7 @@ async function write(
   isDropped: (ordinal: number) => boolean = () => false,
 ): Promise<string[]> {
   const path = join(folder, "out.jsonl");
-  const staging = stageFiles();
+  const staging = new FileStaging();
   const scratch = viaScratch ? new ScratchFile(join(folder, "scratch")) : undefined;
   const output = new BranchOutput(await staging.open(path), scratch);
   for (const line of LINES) await output.add(line);
