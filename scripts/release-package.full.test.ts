@@ -144,6 +144,23 @@ test("both packages name the publisher", () => {
   }
 });
 
+test("the Python package has all modules, its license, and the program with those of its packages", () => {
+  const modules = git("ls-files", "generated/python", "integrations/python/*_runtime/*");
+  const names = modules.trimEnd().split("\n");
+  expect(names.length).toBeGreaterThan(25);
+  for (const path of names) {
+    const name = path.replace(/^(generated|integrations)\/python\//, "");
+    expect(unpack(wheel, name).trim()).toBe(read(path).trim());
+    expect(unpack(sdist, `rollout_wire-${version}/${name}`)).toBe(read(path));
+  }
+  expect(unpack(wheel, `rollout_wire-${version}.dist-info/licenses/LICENSE`).trim()).toBe(
+    read("LICENSE").trim(),
+  );
+  const program = "rollout_wire_runtime/program";
+  expect(JSON.parse(unpack(wheel, `${program}/package.json`))).toMatchObject({ version });
+  expect(unpack(wheel, `${program}/dist/bin/LICENSES.txt`)).toContain("Permission is hereby");
+});
+
 test("the package for Spark has all of its modules, and the version of package.json", () => {
   const folder = "rollout_wire_spark";
   const modules = git("ls-files", `integrations/spark/${folder}`).trimEnd().split("\n");
@@ -189,7 +206,9 @@ test("the links of README.md work on npm's page, which resolves them in the repo
 test("the links of the Python package work on PyPI's page, which resolves none", () => {
   const metadata = unpack(wheel, `rollout_wire-${version}.dist-info/METADATA`);
   const description = metadata.slice(metadata.indexOf("\n\n"));
-  expect(description.trim()).toBe(read("generated/python/README.md").trim());
+  const page = `https://github.com/jane/rollout-wire/blob/v${version}`;
+  const readme = read("integrations/python/README.md").replaceAll("](../../", `](${page}/`);
+  expect(description.trim()).toBe(readme.trim());
   expect(findDeadLinks(description, undefined)).toEqual([]);
 });
 

@@ -26,6 +26,7 @@ export function listPages(): string[] {
       "README.md",
       "ARCHITECTURE.md",
       "CONTRIBUTING.md",
+      "integrations/python/README.md",
       "integrations/spark/README.md",
       ...RECIPES,
     ],
