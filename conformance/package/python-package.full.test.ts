@@ -137,6 +137,14 @@ describe("with the extra", () => {
     expect(run([...start(WITH_CLI), "validate", "-"], {}, lines).status).toBe(EXIT.ok);
   });
 
+  test("another package, such as the one for Spark, gets its command line", () => {
+    const code =
+      "import json; from rollout_wire_runtime.command import find_command; print(json.dumps(find_command()))";
+    const { stdout } = run([at(WITH_CLI, "bin/python"), "-c", code]);
+    const command: string[] = JSON.parse(stdout);
+    expect(run([...command, "--version"])).toEqual(ours("--version"));
+  });
+
   test("export writes the same bytes", () => {
     const argv = ["export", "--input", GOLDEN, "--target", "trl", "--allow-missing-g3"];
     const theirs = run([...asCommand(WITH_CLI), ...argv, "--output-dpo", "theirs.jsonl"]);
