@@ -80,11 +80,6 @@ test.each(sampleCases(blocks.slice(1), 2))(
   },
 );
 
-test("the record on the page is valid", () => {
-  const [, record = ""] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
-  expect(findFaults(JSON.parse(record), "RolloutBranch")).toEqual([]);
-});
-
 /** The TypeScript errors of a project that is passed to elizaOS. */
 function checkTypes(code: string): string {
   const folder = mkdtempSync(join(installed.folder, "types-"));
