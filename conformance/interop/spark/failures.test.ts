@@ -149,7 +149,7 @@ test("a driver without Node says so before it reads anything", async () => {
     const error = await spark.fail("export", { ...OPTIONS, output: "never" });
     expect(error.kinds[0]).toBe("ProgramMissing");
     expect(error.message).toMatch(
-      /^\S+: \/nowhere\/node is no program: install Node 20.19 or later/,
+      /^\S+: \/nowhere\/node is no program: pip install 'rollout-wire\[cli\]'/,
     );
   } finally {
     await spark.stop();
