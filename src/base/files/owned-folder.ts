@@ -1,7 +1,10 @@
 import {
-  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -48,12 +51,17 @@ export function createOwned(path: string, tag: string, text = ""): boolean {
   return false;
 }
 
-/** Whoever may write in a folder may also remove what an ended process owned there. */
+/** Whoever may write in a folder may also remove what an ended process owned there. Follows no link that replaced `to`. */
 function copyMode(from: string, to: string): void {
   try {
-    chmodSync(to, statSync(from).mode | 0o700);
+    const folder = openSync(to, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      fchmodSync(folder, statSync(from).mode | 0o700);
+    } finally {
+      closeSync(folder);
+    }
   } catch {
-    // Some file systems have no modes.
+    // Some file systems have no modes, and Node's permission model forbids this.
   }
 }
 
