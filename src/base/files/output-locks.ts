@@ -31,7 +31,7 @@ export class OutputLocks {
   /** Outputs with their locks. */
   readonly #held = new Map<string, string>();
   readonly #swept = new Set<string>();
-  #home: string | undefined;
+  #home = "";
   #beat: NodeJS.Timeout | undefined;
 
   /** `onRecovered` gets a line for each killed run whose outputs were completed. */
@@ -39,9 +39,8 @@ export class OutputLocks {
     this.#onRecovered = onRecovered;
   }
 
-  /** The folder of the journal: that of the first output. */
+  /** The folder of the journal: that of the first output; empty before that is locked. */
   get home(): string {
-    if (this.#home === undefined) throw new TypeError("no output is locked");
     return this.#home;
   }
 
@@ -55,7 +54,7 @@ export class OutputLocks {
     const folder = dirname(output);
     this.sweep(folder);
     const path = toLockPath(output);
-    this.#home ??= folder;
+    this.#home ||= folder;
     try {
       await this.#take(output, path);
     } catch (error) {

@@ -62,19 +62,19 @@ export function writeJournal(home: string, tag: string, moves: readonly Move[]):
   if (!createOwned(path, tag, `${JSON.stringify({ moves: entries })}\n`)) {
     throw new UserError(`${path}: is in the way: remove it`);
   }
-  syncFile(join(path, tag));
+  flush(join(path, tag));
   syncFolders([path, home]);
 }
 
-/** Flushes a file to disk, unless Node's permission model forbids that: then a power cut may lose it. */
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
+/** Flushes a file or folder to disk, unless Node's permission model forbids that: then a power cut may lose it. */
+function flush(path: string): void {
+  const descriptor = openSync(path, "r");
   try {
-    fsyncSync(file);
+    fsyncSync(descriptor);
   } catch (error) {
     if (!hasCode(error, "ERR_ACCESS_DENIED")) throw error;
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
 
@@ -109,12 +109,7 @@ function readMoves(home: string, file: string, text: string): Move[] {
 export function syncFolders(folders: readonly string[]): void {
   for (const folder of new Set(folders)) {
     try {
-      const descriptor = openSync(folder, "r");
-      try {
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
+      flush(folder);
     } catch {
       // Some file systems cannot sync a folder.
     }
@@ -201,29 +196,28 @@ function removeRest(folder: string, tag: string): void {
  * processes, and of other machines, containers and users, stay. A file that cannot be removed does no harm.
  */
 export function sweepFolder(folder: string, onRecovered: (line: string) => void): void {
-  for (const name of listLocks(folder)) {
+  for (const path of listOwnLocks(folder)) {
     try {
-      sweepLock(folder, name, onRecovered);
+      const { tag, text = "" } = readOwned(path) ?? {};
+      if (tag === undefined) removeIfEmpty(path);
+      else if (hasOwnerEnded(tag) === true) settleRun(folder, { tag, text }, onRecovered);
     } catch {
       // The run that needs the output says why.
     }
   }
 }
 
-function listLocks(folder: string): string[] {
+function listOwnLocks(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(isLockName);
+    const paths = readdirSync(folder)
+      .filter(isLockName)
+      .map((name) => join(folder, name));
+    return paths.filter((path) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found !== undefined && isOwn(found);
+    });
   } catch {
     // A folder that cannot be read cannot be written to either.
     return [];
   }
-}
-
-function sweepLock(folder: string, name: string, onRecovered: (line: string) => void): void {
-  const path = join(folder, name);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || !isOwn(found)) return;
-  const { tag, text = "" } = readOwned(path) ?? {};
-  if (tag === undefined) removeIfEmpty(path);
-  else if (hasOwnerEnded(tag) === true) settleRun(folder, { tag, text }, onRecovered);
 }
