@@ -35,15 +35,15 @@ export class GuardedSource implements ParquetSource {
     }
   }
 
-  /** Runs a step of reading. Throws UserError (exit 3) if the content is at fault. */
-  async attempt<Result>(run: () => Promise<Result>): Promise<Result> {
+  /** Runs a step of reading at a place, which the message names. Throws UserError (exit 3) if the content is at fault. */
+  async attempt<Result>(place: string, run: () => Promise<Result>): Promise<Result> {
     try {
       return await run();
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure;
       const reason = error instanceof Error ? error.message : String(error);
-      const plain = escapeControls(reason.replace(/^parquet /, ""));
-      throw new UserError(`${this.#name}: cannot be read as Parquet: ${plain}`);
+      const plain = escapeControls(reason.replace(/^(?:parquet |(?:Parquet|Arrow) error: )+/i, ""));
+      throw new UserError(`${this.#name}: cannot be read as Parquet: ${place}${plain}`);
     }
   }
 }

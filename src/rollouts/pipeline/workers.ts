@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Tinypool } from "tinypool";
 import { BLOCK_BYTES, type FileBlock } from "../../base/jsonl/file-blocks.js";
+import { loaderOptions } from "../../base/loader-options.js";
 import { MAX_TIMER_MS } from "../../base/options.js";
 import { UserError } from "../../base/user-error.js";
 import { type Answer, fromAnswer, type Jobs, type Results, tasks } from "./tasks.js";
@@ -196,16 +197,4 @@ function take<Result>(queue: Promise<Result>[]): Promise<Result> {
   const first = queue.shift();
   if (first === undefined) throw new RangeError("nothing is running");
   return first;
-}
-
-/**
- * Options that let a new thread load the module at `url`. In a checkout nothing is compiled, and threads do not
- * inherit the loader. Compiled code needs no loader. Then no options are returned, because a thread with its
- * own `execArgv` rejects V8 options.
- */
-export function loaderOptions(url: string): { readonly execArgv?: string[] } {
-  if (!url.endsWith(".ts")) return {};
-  const api = import.meta.resolve("tsx/esm/api");
-  const program = `import { register } from ${JSON.stringify(api)}; register();`;
-  return { execArgv: ["--import", `data:text/javascript,${encodeURIComponent(program)}`] };
 }

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { tableFromIPC } from "@uwdata/flechette";
+import type { RowGroup, SchemaElement } from "hyparquet";
+import { initSync, readParquet } from "parquet-wasm/esm/parquet_wasm.js";
+import { checkPages, type GroupPlan, planGroup, readFooter } from "./group-file.js";
+import { LineWriter } from "./line-writer.js";
+import { createRowPrinter } from "./print-rows.js";
+
+/** The next row group, which the caller is to read, or lines of the last one that it has read. */
+export type DecodeStep =
+  | { readonly group: GroupPlan }
+  | { readonly lines: Uint8Array<ArrayBuffer> };
+
+/** Lines are handed over in pieces of about this size. */
+const CHUNK_BYTES = 2 ** 18;
+
+/** About what is decoded at a time. A row group is decoded in parts, since WebAssembly has no more than 4 GB. */
+const PART_BYTES = 2 ** 28;
+
+/** Rows of the first part, by which the others are measured. */
+const FIRST_ROWS = 1024;
+
+/** How much longer than the last part the next one may be: its rows may be longer. */
+const GROWTH = 16;
+
+const NEWLINE = 0x0a;
+
+/** About what is handed over from WebAssembly at a time. */
+const BATCH_BYTES = 2 ** 22;
+
+/**
+ * Decodes a file with this footer, given with all bytes up to its end. `next` takes the file of the group that was asked
+ * for. Throws Error if the content is damaged or not supported, or the memory too small. This module is not to be used again
+ * then, since WebAssembly may have stopped anywhere.
+ */
+export function* decodeFile(
+  footer: Uint8Array,
+): Generator<DecodeStep, undefined, Uint8Array | undefined> {
+  const { schema, row_groups: groups } = readFooter(footer);
+  const leaves = schema.filter(({ type }) => type !== undefined);
+  for (const group of groups) {
+    const plan = planGroup(schema, group);
+    const file = yield { group: plan };
+    if (file === undefined) throw new TypeError("the bytes of a row group are missing");
+    checkPages(file, plan);
+    try {
+      yield* decodeGroup(file, group, leaves);
+    } catch (error) {
+      // WebAssembly stopped. It says no more.
+      const isNamed = error instanceof Error && error.name !== "RuntimeError";
+      throw isNamed ? error : new Error("it is damaged, or too large for the memory");
+    }
+  }
+}
+
+function* decodeGroup(
+  file: Uint8Array,
+  { num_rows, total_byte_size }: RowGroup,
+  leaves: readonly SchemaElement[],
+): Generator<DecodeStep, undefined, unknown> {
+  startWasm();
+  const rows = Number(num_rows);
+  const output = new LineWriter(2 * CHUNK_BYTES);
+  let rowBytes = Number(total_byte_size) / rows;
+  let limit = FIRST_ROWS;
+  let printed = 0;
+  for (let offset = 0; offset < rows; offset += limit) {
+    limit = Math.min(rowsIn(PART_BYTES, rowBytes), offset === 0 ? FIRST_ROWS : GROWTH * limit);
+    const batchSize = Math.min(limit, rowsIn(BATCH_BYTES, rowBytes));
+    const part = readParquet(file, { offset, limit, batchSize });
+    rowBytes = part.getArrayMemorySize() / Math.min(limit, rows - offset);
+    for (const batch of part.recordBatches()) {
+      const table = tableFromIPC(batch.intoIPCStream(), { useBigInt: true, useDate: true });
+      const print = createRowPrinter(table, leaves, output);
+      printed += table.numRows;
+      for (let row = 0; row < table.numRows; row += 1) {
+        print(row);
+        output.byte(NEWLINE);
+        if (output.length >= CHUNK_BYTES) yield { lines: output.take() };
+      }
+    }
+    part.free();
+  }
+  if (printed !== rows) throw new Error("a row group has not as many rows as its columns");
+  if (output.length > 0) yield { lines: output.take() };
+}
+
+function rowsIn(bytes: number, rowBytes: number): number {
+  return Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
+}
+
+let isStarted = false;
+
+/** In a bundle, the decoder is beside it. */
+function startWasm(): void {
+  if (isStarted) return;
+  const beside = fileURLToPath(new URL("./parquet_wasm_bg.wasm", import.meta.url));
+  const resolve = (): string =>
+    createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm");
+  initSync({ module: readFileSync(existsSync(beside) ? beside : resolve()) });
+  isStarted = true;
+}
