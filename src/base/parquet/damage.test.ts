@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { countAttacks } from "../testing/attacks.js";
 import { runCount } from "../testing/run-count.js";
 import { EXIT, UserError } from "../user-error.js";
+import { startDecoder } from "./decoder.js";
 import { layouts } from "./testing/layouts.js";
 import { readLines } from "./testing/read-lines.js";
 
@@ -48,3 +49,20 @@ for (const [name, write] of Object.entries(layouts)) {
     expect(refused).toBeGreaterThan(count / 10);
   });
 }
+
+test("a decoder that stops without a word is an error too, in a thread as without one", async () => {
+  const bytes = layouts["flat, differences"]?.() ?? Buffer.alloc(0);
+  const message =
+    "file: cannot be read as Parquet: row group 1: it is damaged, or too large for the memory";
+  const findStop = async (): Promise<Buffer> => {
+    for (let at = 4; at < bytes.length; at += 1) {
+      const damaged = damage(bytes, at, 8);
+      const outcome = await readLines(damaged).catch((thrown: unknown) => thrown);
+      if (outcome instanceof UserError && outcome.message === message) return damaged;
+    }
+    throw new Error("the decoder names every damage");
+  };
+  await expect(readLines(await findStop(), startDecoder)).rejects.toThrow(message);
+  // The next file has a decoder of its own.
+  expect(await readLines(bytes, startDecoder)).toHaveLength(40);
+});

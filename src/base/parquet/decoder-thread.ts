@@ -7,7 +7,10 @@ const steps = decodeFile(workerData);
 parentPort?.on("message", (bytes?: Uint8Array) => {
   try {
     const step = steps.next(bytes).value;
-    parentPort?.postMessage({ step }, step !== undefined && "lines" in step ? [step.lines.buffer] : []);
+    parentPort?.postMessage(
+      { step },
+      step !== undefined && "lines" in step ? [step.lines.buffer] : [],
+    );
   } catch (error) {
     parentPort?.postMessage({ error });
   }

@@ -21,12 +21,16 @@ type Answer = { readonly step: DecodeStep | undefined } | { readonly error: unkn
  * damage is of no further use. Where Node may start none (--allow-worker), the caller decodes.
  */
 export async function startDecoder(footer: Uint8Array): Promise<Decoder> {
-  if (process.permission?.has("worker") === false) {
-    const { decodeFile } = await import("./decode-file.js");
-    const steps = decodeFile(footer);
-    return { next: async (bytes) => steps.next(bytes).value, close: async () => {} };
-  }
-  return new DecoderThread(footer);
+  return process.permission?.has("worker") === false
+    ? await decodeHere(footer)
+    : new DecoderThread(footer);
+}
+
+/** Decodes a file on the calling thread. */
+export async function decodeHere(footer: Uint8Array): Promise<Decoder> {
+  const { decodeFile } = await import("./decode-file.js");
+  const steps = decodeFile(footer);
+  return { next: async (bytes) => steps.next(bytes).value, close: async () => {} };
 }
 
 class DecoderThread implements Decoder {

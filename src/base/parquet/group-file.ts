@@ -47,7 +47,8 @@ export function readFooter(footer: Uint8Array): FileMetaData {
     if (element.logical_type?.type === "JSON") element.converted_type = "JSON";
   }
   const rows = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
-  if (rows !== metadata.num_rows) throw new Error("the row groups have not as many rows as the file");
+  if (rows !== metadata.num_rows)
+    throw new Error("the row groups have not as many rows as the file");
   return metadata;
 }
 

@@ -16,10 +16,11 @@ export async function* readParquetLines(
   source: ParquetSource,
   name: string,
   onGroup: (endByte: number) => Promise<void> = async () => {},
+  start: typeof startDecoder = startDecoder,
 ): AsyncGenerator<Uint8Array> {
   const file = new GuardedSource(source, name);
   const footer = await file.attempt("", () => readFooterBytes(file));
-  const decoder = await startDecoder(footer);
+  const decoder = await start(footer);
   try {
     let place = "";
     let bytes: Uint8Array<ArrayBuffer> | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileBlock } from "../../base/jsonl/file-blocks.js";
-import { inlinePool, loaderOptions, mapOrdered, openPool } from "./workers.js";
+import { inlinePool, mapOrdered, openPool } from "./workers.js";
 
 describe("openPool", () => {
   /** Blocks of 10 bytes, and whether they were released. */
@@ -211,16 +211,4 @@ describe("mapOrdered", () => {
     promise.then(end, end);
     return () => isOver;
   }
-});
-
-describe("loaderOptions", () => {
-  test("compiled code needs no loader", () => {
-    expect(loaderOptions("file:///package/dist/bin/worker.js")).toEqual({});
-  });
-
-  test("a checkout needs one that is found from any working folder", () => {
-    const [flag, module = "", ...rest] = loaderOptions(import.meta.url).execArgv ?? [];
-    expect([flag, rest]).toEqual(["--import", []]);
-    expect(decodeURIComponent(module)).toMatch(/^data:text\/javascript,import .* from "file:.*tsx/);
-  });
 });

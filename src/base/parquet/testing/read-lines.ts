@@ -1,3 +1,4 @@
+import { decodeHere, type startDecoder } from "../decoder.js";
 import { readParquetLines } from "../reader.js";
 import type { ParquetSource } from "../source.js";
 
@@ -9,11 +10,14 @@ export function sourceOf(bytes: Uint8Array): ParquetSource {
   };
 }
 
-/** The rows of a Parquet file as lines. */
-export async function readLines(bytes: Uint8Array): Promise<string[]> {
-  let text = "";
-  for await (const chunk of readParquetLines(sourceOf(bytes), "file")) {
-    text += Buffer.from(chunk).toString();
+/** The rows of a Parquet file as lines. By default they are decoded without a thread, which takes less time for few rows. */
+export async function readLines(
+  bytes: Uint8Array,
+  start: typeof startDecoder = decodeHere,
+): Promise<string[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readParquetLines(sourceOf(bytes), "file", undefined, start)) {
+    chunks.push(chunk);
   }
-  return text.split("\n").slice(0, -1);
+  return Buffer.concat(chunks).toString().split("\n").slice(0, -1);
 }
