@@ -105,16 +105,19 @@ export function defineTests(
   };
 }
 
-/** How `src/rollouts/pipeline/workers.ts` names the module of its threads. */
-const WORKER = /new URL\(`.*worker.*`, import\.meta\.url\)\.href/;
+/** The modules that start threads, and how they name the modules of these. */
+const STARTERS = ["src/rollouts/pipeline/workers.ts", "src/base/parquet/decoder.ts"];
+const THREAD = /new URL\(`\.\/\/([\w-]+)\$\{extname\(import\.meta\.url\)\}`, import\.meta\.url\)/;
 
 /** Threads run the bundled program: to compile its sources takes each of them several times as long. */
 export const bundledThreads: Plugin = {
   name: "bundled-threads",
   enforce: "pre",
   transform(code, id) {
-    if (id !== join(REPO_ROOT, "src/rollouts/pipeline/workers.ts")) return undefined;
-    if (!WORKER.test(code)) throw new Error(`${id} names its threads in another way by now`);
-    return code.replace(WORKER, JSON.stringify(pathToFileURL(buildProgram().worker).href));
+    if (!STARTERS.some((file) => id === join(REPO_ROOT, file))) return undefined;
+    const [text, thread] = THREAD.exec(code) ?? [];
+    if (text === undefined) throw new Error(`${id} names its threads in another way by now`);
+    const path = join(dirname(buildProgram().main), `${thread}.js`);
+    return code.replace(text, `new URL(${JSON.stringify(pathToFileURL(path).href)})`);
   },
 };

@@ -3,6 +3,7 @@ import type { RolldownOptions } from "rolldown";
 import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
 import { CONTRACT_PAGE } from "../../src/contract/pages/write-contract.js";
 import { ROLLOUTS_PAGE } from "../../src/rollouts/look/report/render-report.js";
+import { DECODER_THREAD, decoder } from "./decoder.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -10,18 +11,23 @@ const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "comma
 const root = join(import.meta.dirname, "../..");
 
 /**
- * The program and the module of its threads. Node takes milliseconds to find and load a file, so what a command loads is
+ * The program and the modules of its threads. Node takes milliseconds to find and load a file, so what a command loads is
  * in few.
  */
 export default {
   cwd: root,
-  input: { main: "src/cli/main.ts", worker: "src/rollouts/pipeline/worker.ts" },
+  input: {
+    main: "src/cli/main.ts",
+    worker: "src/rollouts/pipeline/worker.ts",
+    "decoder-thread": DECODER_THREAD,
+  },
   platform: "node",
   external: (id) =>
     /^[^./#]/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
   // A command may load what another imports.
   checks: { ineffectiveDynamicImport: false },
   plugins: [
+    decoder,
     {
       name: "pages",
       async generateBundle() {

@@ -8,6 +8,8 @@ import { checkPages, type GroupPlan, planGroup, readFooter } from "./group-file.
 import { LineWriter } from "./line-writer.js";
 import { createRowPrinter } from "./print-rows.js";
 
+const WASM = "parquet_wasm_bg.wasm";
+
 /** The next row group, which the caller is to read, or lines of the last one that it has read. */
 export type DecodeStep =
   | { readonly group: GroupPlan }
@@ -93,12 +95,13 @@ function rowsIn(bytes: number, rowBytes: number): number {
 
 let isStarted = false;
 
-/** In a bundle, the decoder is beside it. */
+/** The decoder is beside a bundled program, whose folder is beside the chunks of a bundled library. */
 function startWasm(): void {
   if (isStarted) return;
-  const beside = fileURLToPath(new URL("./parquet_wasm_bg.wasm", import.meta.url));
-  const resolve = (): string =>
-    createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm");
-  initSync({ module: readFileSync(existsSync(beside) ? beside : resolve()) });
+  const bundled = ["./", "../bin/"]
+    .map((folder) => fileURLToPath(new URL(`${folder}${WASM}`, import.meta.url)))
+    .find((path) => existsSync(path));
+  const resolve = (): string => createRequire(import.meta.url).resolve(`parquet-wasm/esm/${WASM}`);
+  initSync({ module: readFileSync(bundled ?? resolve()) });
   isStarted = true;
 }

@@ -37,7 +37,7 @@ class DecoderThread implements Decoder {
   readonly #thread: Worker;
 
   constructor(footer: Uint8Array) {
-    const url = new URL(`./decoder-thread${extname(import.meta.url)}`, import.meta.url);
+    const url = new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
     this.#thread = new Worker(url, { workerData: footer, ...loaderOptions(url.href) });
   }
 

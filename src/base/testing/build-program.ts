@@ -10,8 +10,6 @@ import { makeOnce } from "./make-once.js";
 export interface BuiltProgram {
   /** The file that Node runs. */
   readonly main: string;
-  /** The module of its threads. */
-  readonly worker: string;
 }
 
 /** Bundles the program once for all tests of a run. It then starts quickly. */
@@ -26,8 +24,7 @@ export function buildProgram(): BuiltProgram {
       symlinkSync(join(packageRoot(), name), join(path, name));
     }
   });
-  const bin = join(folder, "dist/bin");
-  return { main: join(bin, "main.js"), worker: join(bin, "worker.js") };
+  return { main: join(folder, "dist/bin/main.js") };
 }
 
 /**
