@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
-import { decoderOfProgram } from "./decoder.js";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -22,7 +21,6 @@ export default {
   platform: "node",
   // Packages, and generated code, which is published as it is.
   external: (id) => /^[^./]/.test(id),
-  plugins: [decoderOfProgram],
   output: {
     dir: "dist",
     entryFileNames: "[name].js",

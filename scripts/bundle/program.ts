@@ -1,9 +1,9 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
 import { CONTRACT_PAGE } from "../../src/contract/pages/write-contract.js";
 import { ROLLOUTS_PAGE } from "../../src/rollouts/look/report/render-report.js";
-import { DECODER_THREAD, decoder } from "./decoder.js";
 
 /** The small packages with which every command starts. */
 const BUNDLED = ["@humanwhocodes/momoa", "@noble/hashes", "canonicalize", "commander"];
@@ -19,7 +19,7 @@ export default {
   input: {
     main: "src/cli/main.ts",
     worker: "src/rollouts/pipeline/worker.ts",
-    "decoder-thread": DECODER_THREAD,
+    "decoder-thread": "src/base/parquet/decoder-thread.ts",
   },
   platform: "node",
   external: (id) =>
@@ -27,10 +27,12 @@ export default {
   // A command may load what another imports.
   checks: { ineffectiveDynamicImport: false },
   plugins: [
-    decoder,
     {
-      name: "pages",
+      name: "assets",
       async generateBundle() {
+        const fileName = "parquet_wasm_bg.wasm";
+        const source = readFileSync(join(root, "node_modules/parquet-wasm/esm", fileName));
+        this.emitFile({ type: "asset", fileName, source });
         for (const program of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {
           const { name } = program;
           const { script, styles } = await bundlePage(program);

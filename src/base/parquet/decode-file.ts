@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { tableFromIPC } from "@uwdata/flechette";
 import type { RowGroup, SchemaElement } from "hyparquet";
 import { initSync, readParquet } from "parquet-wasm/esm/parquet_wasm.js";
+import { findProgramFile } from "../program-file.js";
 import { checkPages, type GroupPlan, planGroup, readFooter } from "./group-file.js";
 import { LineWriter } from "./line-writer.js";
 import { createRowPrinter } from "./print-rows.js";
@@ -95,13 +95,9 @@ function rowsIn(bytes: number, rowBytes: number): number {
 
 let isStarted = false;
 
-/** The decoder is beside a bundled program, whose folder is beside the chunks of a bundled library. */
 function startWasm(): void {
   if (isStarted) return;
-  const bundled = ["./", "../bin/"]
-    .map((folder) => fileURLToPath(new URL(`${folder}${WASM}`, import.meta.url)))
-    .find((path) => existsSync(path));
   const resolve = (): string => createRequire(import.meta.url).resolve(`parquet-wasm/esm/${WASM}`);
-  initSync({ module: readFileSync(bundled ?? resolve()) });
+  initSync({ module: readFileSync(findProgramFile(WASM) ?? resolve()) });
   isStarted = true;
 }

@@ -1,6 +1,8 @@
 import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { loaderOptions } from "../loader-options.js";
+import { findProgramFile } from "../program-file.js";
 import type { DecodeStep } from "./decode-file.js";
 
 /** `decodeFile`, apart from the rest of the program. */
@@ -37,7 +39,10 @@ class DecoderThread implements Decoder {
   readonly #thread: Worker;
 
   constructor(footer: Uint8Array) {
-    const url = new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
+    const path = findProgramFile("decoder-thread.js");
+    const url = path
+      ? pathToFileURL(path)
+      : new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
     this.#thread = new Worker(url, { workerData: footer, ...loaderOptions(url.href) });
   }
 
