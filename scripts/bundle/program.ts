@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { RolldownOptions } from "rolldown";
 import { bundlePage, printLicense } from "../../src/base/page/bundle-page.js";
@@ -31,7 +32,8 @@ export default {
       name: "assets",
       async generateBundle() {
         const fileName = "parquet_wasm_bg.wasm";
-        const source = readFileSync(join(root, "node_modules/parquet-wasm/esm", fileName));
+        const { resolve } = createRequire(import.meta.url);
+        const source = readFileSync(resolve(`parquet-wasm/esm/${fileName}`));
         this.emitFile({ type: "asset", fileName, source });
         for (const program of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {
           const { name } = program;
