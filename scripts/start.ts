@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
-import { expandInputs } from "../src/base/files/inputs.js";
+import { expandInputs, findInputs } from "../src/base/files/inputs.js";
 import { packageVersion } from "../src/base/package.js";
 import type { OutputStream } from "../src/base/paint.js";
 import { formatCount, quoteForShell } from "../src/base/text.js";
@@ -12,7 +12,7 @@ import { describeExport } from "../src/cli/export/describe.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
-import { describeFormat, listSchemas } from "../src/cli/schemas.js";
+import { describeFormat } from "../src/cli/schemas.js";
 import { compareFiles } from "../src/contract/codegen/compare-files.js";
 import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
 import { schemaHashes } from "../src/contract/schemas/hashes.js";
@@ -21,6 +21,7 @@ import { InvalidLines, readViews } from "../src/rollouts/look/read-views.js";
 import { writePage } from "../src/rollouts/look/report/write-page.js";
 import { exportFiles } from "../src/rollouts/pipeline/export/export.js";
 import type { TargetId } from "../src/rollouts/wire/export/targets/index.js";
+import { profiles } from "../src/rollouts/wire/validation/profiles.js";
 import { findFresh } from "./fingerprint.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
@@ -65,17 +66,18 @@ export const run = createScript(
 
     stdout.write(formatRows([["input", input]]));
     mkdirSync(join(root, "out"), { recursive: true });
+    const others = evalItems === undefined ? [] : [evalItems];
     const outcome = await exportFiles(
       {
-        inputs: [input],
-        evalItems,
-        target: TARGET,
-        destination: outputs,
+        files: await findInputs([input], context, { others }),
+        keeps: others,
+        severities: profiles.strict,
         workers: availableParallelism(),
-        maxErrors: DEFAULT_MAX_ERRORS,
-        describeSchemas: listSchemas,
+        limits: { maxErrors: DEFAULT_MAX_ERRORS },
         startProgress: (files) => startProgress(files, context),
       },
+      { target: TARGET, ...(evalItems !== undefined && { gate: { set: { items: evalItems } } }) },
+      { records: outputs },
       context,
     );
     const skipped = "skipped: no evaluation set, give one with --eval-items FILE";

@@ -4,7 +4,7 @@ import type { SingleBar } from "cli-progress";
 import { onEndingSignal } from "../base/files/ending-signals.js";
 import { STDIN } from "../base/files/source.js";
 import type { OutputStream } from "../base/paint.js";
-import { type Progress, SILENT } from "../base/run/staged-run.js";
+import { type Progress, SILENT } from "../base/run/progress.js";
 import { formatBytes, formatCount } from "../base/text.js";
 import type { CommandContext } from "./command.js";
 

@@ -1,5 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
+import { findInputs } from "../base/files/inputs.js";
+import type { InputSource } from "../base/files/source.js";
 import { isJsonObject } from "../base/json/value.js";
+import type { LinesRequest } from "../base/run/run-lines.js";
 import { previewValue, suggestName } from "../base/text.js";
 import { EXIT, UserError } from "../base/user-error.js";
 import {
@@ -125,7 +128,7 @@ export const shardOption: Option = new Option(
  * Reads `shardOption`; undefined if it was not given. Throws UserError: exit 2 if `inputs` are not one folder that shard split
  * wrote with so many shards, exit 3 if the shard is not as it was written.
  */
-export async function readShard(
+async function readShard(
   options: OptionValues,
   inputs: readonly string[],
   cwd: string,
@@ -137,6 +140,24 @@ export async function readShard(
     throw new UserError("--shard takes one input: the folder that shard split wrote", EXIT.usage);
   }
   return await chooseShard(folder, choice, cwd);
+}
+
+/** The files that a command reads. */
+export interface Inputs extends Pick<LinesRequest, "files" | "keeps" | "mayBeEmpty"> {
+  /** Undefined: the files are no shard. */
+  readonly shard: ChosenShard | undefined;
+}
+
+/** The files that the user named, or the shard that `shardOption` chooses. Throws as `readShard` and `findInputs` do. */
+export async function readInputs(
+  options: OptionValues,
+  names: readonly string[],
+  source: InputSource,
+  search?: Parameters<typeof findInputs>[2],
+): Promise<Inputs> {
+  const shard = await readShard(options, names, source.cwd);
+  const files = await findInputs(shard === undefined ? names : [shard.file], source, search);
+  return { shard, files, keeps: shard?.siblings, mayBeEmpty: shard !== undefined };
 }
 
 function isShardChoice(value: unknown): value is ShardChoice {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../src/base/json/value.js";
 import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { exportFiles } from "../../../src/rollouts/pipeline/export/export.js";
-import type { ExportRequest } from "../../../src/rollouts/pipeline/export/request.js";
+import type { TargetId } from "../../../src/rollouts/wire/export/targets/index.js";
+import { profiles } from "../../../src/rollouts/wire/validation/profiles.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 400;
@@ -36,27 +37,34 @@ function read(side: string, file: string): unknown[] {
 
 const FILES = ["dpo.jsonl", "ppo.jsonl"];
 
+interface PeerRequest {
+  readonly target: TargetId;
+  readonly evalItems: string | undefined;
+}
+
 /** Exports an input with `exportFiles`. */
 async function exportOurs(
   id: (typeof INPUTS)[number],
-  request: Pick<ExportRequest, "target" | "evalItems">,
+  { target, evalItems }: PeerRequest,
 ): Promise<void> {
-  const destination = {
+  const records = {
     dpo: join(folder, "ours/dpo.jsonl"),
     ppo: join(folder, "ours/ppo.jsonl"),
     sft: join(folder, "ours/sft.jsonl"),
   };
   const outcome = await exportFiles(
     {
-      ...request,
-      inputs: [join(folder, id)],
-      exportedAtMs: 1_700_000_000_000,
-      describeSchemas: () => [],
-      dropContaminated: true,
-      destination,
+      files: [join(folder, id)],
+      severities: profiles.strict,
       workers: 1,
-      maxErrors: 1,
+      limits: { maxErrors: 1 },
     },
+    {
+      target,
+      options: { exportedAtMs: 1_700_000_000_000 },
+      ...(evalItems !== undefined && { gate: { set: { items: evalItems }, drop: true } }),
+    },
+    { records },
     { stdin: process.stdin, cwd: folder },
   );
   expect(outcome.written).toBe(true);
@@ -64,10 +72,7 @@ async function exportOurs(
 }
 
 /** Exports the same input with the script, and expects the same records in the same order. */
-function expectSameOfScript(
-  id: (typeof INPUTS)[number],
-  { target, evalItems }: Pick<ExportRequest, "target" | "evalItems">,
-): void {
+function expectSameOfScript(id: (typeof INPUTS)[number], { target, evalItems }: PeerRequest): void {
   const g3 = evalItems === undefined ? [] : ["--eval-items", evalItems];
   for (const library of LIBRARIES) {
     const paths = [join(folder, id), join(folder, library)];

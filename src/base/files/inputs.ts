@@ -169,6 +169,20 @@ export async function requireFiles(files: readonly string[], source: InputSource
   }
 }
 
+/**
+ * Expands names to files that can be read. `others` are further files that are read. Throws as `expandInputs` and
+ * `requireFiles` do.
+ */
+export async function findInputs(
+  inputs: readonly string[],
+  source: InputSource,
+  { others = [], ...search }: SearchOptions & { readonly others?: readonly string[] } = {},
+): Promise<string[]> {
+  const files = await expandInputs(inputs, source, search);
+  await requireFiles([...files, ...others], source);
+  return files;
+}
+
 /** Returns the file's inode, which identifies it under any name and through links. */
 async function requireFile(file: string, path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch((error: unknown) => {

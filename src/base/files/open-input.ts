@@ -87,7 +87,7 @@ async function* decompress(
   chunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const head = await readHead(chunks, HEAD_LENGTH);
-  const all = prepend(head, chunks);
+  const all = prepend([head], chunks);
   if (head.subarray(0, PARQUET_MAGIC.length).equals(PARQUET_MAGIC)) throw pipedParquetError(file);
   const compression = findCompression(head);
   if (compression === undefined) return yield* all;
@@ -109,7 +109,10 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Reads until `length` bytes are available or the input ends: a pipe may deliver its bytes one by one. */
-async function readHead(chunks: AsyncGenerator<Uint8Array>, length: number): Promise<Buffer> {
+export async function readHead(
+  chunks: AsyncGenerator<Uint8Array>,
+  length: number,
+): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < length) {
     const { value, done } = await chunks.next();
@@ -119,15 +122,17 @@ async function readHead(chunks: AsyncGenerator<Uint8Array>, length: number): Pro
   return head;
 }
 
-async function* prepend(
-  head: Uint8Array,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+/** Yields what was read of a stream ahead, and the rest. */
+export async function* prepend<Item>(
+  heads: Item[],
+  rest: AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
   try {
-    yield head;
+    // Removed one by one, because they may be large.
+    for (let head = heads.shift(); head !== undefined; head = heads.shift()) yield head;
     yield* rest;
   } finally {
-    // A reader that stops at the head would leave the rest open.
+    // A reader that stops at the heads would leave the rest open.
     await rest.return(undefined);
   }
 }

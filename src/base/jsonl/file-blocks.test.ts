@@ -1,29 +1,22 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blockOf } from "../../rollouts/pipeline/testing/block-of.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 import { UserError } from "../user-error.js";
-import {
-  type FileBlock,
-  type FileBlocksOptions,
-  fileBlocks,
-  RereadableInputs,
-  StoredBytes,
-} from "./file-blocks.js";
+import { FileBlocks, type FileBlocksOptions } from "./file-blocks.js";
 
-describe("fileBlocks", () => {
+describe("the blocks of files", () => {
   const folder = createTestFolder();
   afterAll(() => folder.remove());
 
   async function read(files: readonly string[], options?: FileBlocksOptions) {
     const source = { cwd: folder.path, stdin: Readable.from(["ddd\n", "e\n"]) };
     const blocks: string[] = [];
-    for await (const { input, file, block } of fileBlocks(files, source, options)) {
+    for await (const { input, file, block } of new FileBlocks(files, source, options).read()) {
       const text = Buffer.from(block.bytes ?? []).toString();
       blocks.push(`${input} ${file}:${block.line} ${text}`);
     }
@@ -56,36 +49,44 @@ describe("fileBlocks", () => {
 
   test("a missing file is reported when it is reached", async () => {
     folder.write("a", "a\n");
-    const blocks = fileBlocks(["a", "none"], { cwd: folder.path, stdin: Readable.from([]) });
+    const source = { cwd: folder.path, stdin: Readable.from([]) };
+    const blocks = new FileBlocks(["a", "none"], source).read();
     expect((await blocks.next()).value?.file).toBe("a");
     await expect(blocks.next()).rejects.toThrow(UserError);
   });
 });
 
-describe("StoredBytes", () => {
-  test("bytes of each input by name, including empty inputs", () => {
-    const stored = new StoredBytes(["a", "-", "b"], false);
-    stored.add(0, Buffer.from("one"));
-    stored.add(1, Buffer.from("two"));
-    stored.add(0, Buffer.from("three"));
-    expect(stored.inputs()).toEqual([
+describe("what was read", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+
+  /** Reads `a` (eight bytes), standard input (three) and `b` (none). */
+  async function readInputs(hashes: boolean) {
+    folder.write("a", "one\ntwo\n");
+    folder.write("b", "");
+    const source = { cwd: folder.path, stdin: Readable.from(["six"]) };
+    const blocks = new FileBlocks(["a", "-", "b"], source, { hashes });
+    for await (const _block of blocks.read());
+    return blocks;
+  }
+
+  test("bytes of each input by name, including empty inputs", async () => {
+    expect((await readInputs(false)).inputs).toEqual([
       { file: "a", bytes: 8, hash: undefined },
       { file: "<stdin>", bytes: 3, hash: undefined },
       { file: "b", bytes: 0, hash: undefined },
     ]);
   });
 
-  test("hashes on request, any number of times", () => {
-    const stored = new StoredBytes(["a"], true);
-    stored.add(0, Buffer.from("one"));
-    stored.add(0, Buffer.from("two"));
-    const hash = `sha256:${createHash("sha256").update("onetwo").digest("hex")}`;
-    expect(stored.inputs()).toEqual([{ file: "a", bytes: 6, hash }]);
-    expect(stored.inputs()).toEqual([{ file: "a", bytes: 6, hash }]);
+  test("hashes on request, any number of times", async () => {
+    const blocks = await readInputs(true);
+    const hash = `sha256:${createHash("sha256").update("one\ntwo\n").digest("hex")}`;
+    expect(blocks.inputs[0]).toEqual({ file: "a", bytes: 8, hash });
+    expect(blocks.inputs[0]).toEqual({ file: "a", bytes: 8, hash });
   });
 });
 
-describe("RereadableInputs", () => {
+describe("inputs that can be read again", () => {
   let folder: TestFolder;
   beforeEach(() => {
     folder = createTestFolder();
@@ -93,52 +94,41 @@ describe("RereadableInputs", () => {
   });
   afterEach(() => folder.remove());
 
-  async function* toBlocks(blocks: readonly (readonly [input: number, text: string])[]) {
-    const offsets = new Map<number, number>();
-    for (const [input, text] of blocks) {
-      const offset = offsets.get(input) ?? 0;
-      offsets.set(input, offset + Buffer.byteLength(text));
-      const block = { ...blockOf(text), offset };
-      yield { input, file: `file ${input}`, block } satisfies FileBlock;
-    }
-  }
-
   const copyFolder = () => join(folder.path, "copies");
 
-  function createInputs(files: readonly string[], copies?: string): RereadableInputs {
-    const source = { cwd: folder.path, stdin: Readable.from([]) };
-    return new RereadableInputs(files, source, copies);
+  function createBlocks(files: readonly string[], stdin: string[], copies?: string): FileBlocks {
+    const source = { cwd: folder.path, stdin: Readable.from(stdin) };
+    return new FileBlocks(files, source, { copies, blockBytes: 1 });
   }
 
-  test("inputs that cannot be read twice are decompressed and copied; a plain file is not", async () => {
+  async function readAll(blocks: FileBlocks): Promise<string[]> {
+    const texts: string[] = [];
+    for await (const { input, block } of blocks.read()) {
+      texts.push(`${input} ${Buffer.from(block.bytes ?? []).toString()}`);
+    }
+    return texts;
+  }
+
+  test("those that cannot be read twice are decompressed and copied; a plain file is not", async () => {
     folder.write("plain", "a\n");
     folder.write("compressed", gzipSync("b\nc\n"));
+    folder.write("empty", "");
     execFileSync("mkfifo", [join(folder.path, "pipe")]);
-    const inputs = createInputs(["plain", "compressed", "-", "pipe", "empty"], copyFolder());
-    const given = [
-      [0, "a\n"],
-      [1, "b\n"],
-      [1, "c\n"],
-      [2, "d\n"],
-      [3, "e\n"],
-    ] as const;
-    const passed: FileBlock[] = [];
-    for await (const block of inputs.pass(toBlocks(given))) {
-      passed.push(block);
-    }
-    expect(passed.map(({ block }) => Buffer.from(block.bytes ?? []).toString())).toEqual(
-      given.map(([, text]) => text),
-    );
-    const texts = [...inputs.inputs].map(([input, { file, path }]) => [
+    const files = ["plain", "compressed", "-", "pipe", "empty"];
+    const blocks = createBlocks(files, ["dddd\n", "d\n"], copyFolder());
+    const writer = spawn("sh", ["-c", "echo e > pipe"], { cwd: folder.path });
+    expect((await readAll(blocks)).join("")).toBe("0 a\n1 b\nc\n2 dddd\n2 d\n3 e\n");
+    writer.kill();
+    const texts = [...blocks.rereadable].map(([input, { file, path }]) => [
       input,
       file,
-      path.startsWith(join(folder.path, "copies")),
-      path.endsWith("compressed") ? "" : readFileSync(path, "utf8"),
+      path.startsWith(copyFolder()),
+      readFileSync(path, "utf8"),
     ]);
     expect(texts).toEqual([
       [0, "plain", false, "a\n"],
       [1, "compressed", true, "b\nc\n"],
-      [2, "<stdin>", true, "d\n"],
+      [2, "<stdin>", true, "dddd\nd\n"],
       [3, "pipe", true, "e\n"],
     ]);
   });
@@ -146,24 +136,16 @@ describe("RereadableInputs", () => {
   test("without a folder for copies, only regular files can be read again", async () => {
     folder.write("plain", "a\n");
     folder.write("compressed", gzipSync("b\n"));
-    const inputs = createInputs(["compressed", "plain", "-"]);
-    const given = [0, 1, 2].map((input) => [input, "a\n"] as const);
-    let passed = 0;
-    for await (const _block of inputs.pass(toBlocks(given))) passed += 1;
-    expect([passed, [...inputs.inputs.keys()]]).toEqual([3, [1]]);
+    const blocks = createBlocks(["compressed", "plain", "-"], ["c\n"]);
+    expect(await readAll(blocks)).toHaveLength(3);
+    expect([...blocks.rereadable.keys()]).toEqual([1]);
     expect(readdirSync(copyFolder())).toEqual([]);
   });
 
   test.runIf(process.platform === "linux")("stopping early closes the copies", async () => {
-    const inputs = createInputs(["-"], copyFolder());
+    const blocks = createBlocks(["-"], ["a\n", "b\n"], copyFolder());
     const before = readdirSync("/proc/self/fd").length;
-    for await (const _block of inputs.pass(
-      toBlocks([
-        [0, "a\n"],
-        [0, "b\n"],
-      ]),
-    ))
-      break;
+    for await (const _block of blocks.read()) break;
     expect(readdirSync("/proc/self/fd").length).toBe(before);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { isRereadable } from "../files/inputs.js";
-import { openInput } from "../files/open-input.js";
+import { openInput, prepend, readHead } from "../files/open-input.js";
 import { ScratchFile } from "../files/scratch-file.js";
 import { displayName, type InputSource } from "../files/source.js";
 import { cutBlocks, type LineBlock } from "./blocks.js";
@@ -27,63 +27,12 @@ export interface FileBlocksOptions {
   readonly documents?: boolean | undefined;
   /** Allocates the memory of the blocks. */
   readonly memory?: BufferPool | undefined;
+  /** Whether the stored bytes are hashed. */
+  readonly hashes?: boolean | undefined;
+  /** An existing folder for copies of inputs that cannot be read again. Undefined: they are not copied. */
+  readonly copies?: string | undefined;
   /** Called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
-}
-
-/** Yields the blocks of several files, in order. Throws UserError (exit 3) if a file cannot be read. */
-export async function* fileBlocks(
-  files: readonly string[],
-  source: InputSource,
-  {
-    blockBytes = BLOCK_BYTES,
-    documents = false,
-    memory,
-    onStored = () => {},
-  }: FileBlocksOptions = {},
-): AsyncGenerator<FileBlock> {
-  for (const [input, file] of files.entries()) {
-    const opened = openInput(file, source, { onStored: (chunk) => onStored(input, chunk) });
-    const mayBeDocument = documents && /\.json(\.gz|\.zst)?$/i.test(file);
-    const { head, chunks } = mayBeDocument
-      ? await readHead(opened)
-      : { head: undefined, chunks: opened };
-    const blocks =
-      head !== undefined && isDocument(head)
-        ? cutDocument(chunks, { minBytes: blockBytes })
-        : cutBlocks(chunks, { minBytes: blockBytes, takeMemory: memory?.take });
-    for await (const block of blocks) yield { input, file: displayName(file), block };
-  }
-}
-
-/** The beginning of a stream, and the whole stream. */
-async function readHead(stream: AsyncGenerator<Uint8Array>): Promise<{
-  readonly head: Uint8Array;
-  readonly chunks: AsyncGenerator<Uint8Array>;
-}> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  while (length < DOCUMENT_HEAD) {
-    const { value, done } = await stream.next();
-    if (done === true) break;
-    parts.push(Uint8Array.from(value));
-    length += value.length;
-  }
-  const head = Buffer.concat(parts);
-  return { head: head.subarray(0, DOCUMENT_HEAD), chunks: prepend(head, stream) };
-}
-
-async function* prepend(
-  head: Uint8Array,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield head;
-    yield* rest;
-  } finally {
-    // The file is open even if only the head was consumed.
-    await rest.return(undefined);
-  }
 }
 
 /** An input that can be read again. */
@@ -96,64 +45,6 @@ export interface RereadableInput {
   readonly isCopy?: boolean;
 }
 
-/**
- * Records which inputs can be read again while their blocks pass. Standard input, pipes and compressed files
- * cannot. They are copied if there is a folder for the copies; otherwise they cannot be reread.
- */
-export class RereadableInputs {
-  readonly #files: readonly string[];
-  readonly #source: InputSource;
-  readonly #copyFolder: string | undefined;
-  readonly #inputs = new Map<number, RereadableInput>();
-  #current: number | undefined;
-  #copy: ScratchFile | undefined;
-
-  constructor(files: readonly string[], source: InputSource, copyFolder?: string) {
-    this.#files = files;
-    this.#source = source;
-    this.#copyFolder = copyFolder;
-  }
-
-  /** The inputs whose blocks have passed, by index. */
-  get inputs(): ReadonlyMap<number, RereadableInput> {
-    return this.#inputs;
-  }
-
-  /** Passes the blocks on, in order. Throws UserError (exit 3) if a copy cannot be written. */
-  async *pass(blocks: AsyncIterable<FileBlock>): AsyncGenerator<FileBlock> {
-    try {
-      for await (const block of blocks) {
-        if (block.input !== this.#current) await this.#begin(block.input);
-        const { bytes, offset } = block.block;
-        // The bytes of an overlong line were dropped. It leaves a gap, so that later lines keep their offsets.
-        if (bytes) this.#copy?.write(bytes, offset);
-        yield block;
-      }
-    } finally {
-      this.#closeCopy();
-    }
-  }
-
-  async #begin(input: number): Promise<void> {
-    this.#closeCopy();
-    this.#current = input;
-    const name = this.#files[input] ?? "";
-    const file = displayName(name);
-    if (await isRereadable(name, this.#source)) {
-      this.#inputs.set(input, { file, path: resolve(this.#source.cwd, name) });
-    } else if (this.#copyFolder !== undefined) {
-      const path = join(this.#copyFolder, `input-${input}`);
-      this.#copy = new ScratchFile(path);
-      this.#inputs.set(input, { file, path, isCopy: true });
-    }
-  }
-
-  #closeCopy(): void {
-    this.#copy?.close();
-    this.#copy = undefined;
-  }
-}
-
 /** An input as it was read. */
 export interface ReadInput {
   /** The file as the user named it, or `<stdin>`. */
@@ -164,28 +55,87 @@ export interface ReadInput {
   readonly hash: string | undefined;
 }
 
-/** Counts the stored bytes of each input, and hashes them on request. */
-export class StoredBytes {
-  readonly #files: readonly string[];
-  readonly #hashes: readonly Hash[];
-  readonly #bytes: number[];
+/** The blocks of several files, and what is known of the files that were read. */
+export class FileBlocks {
+  /**
+   * By index, the files whose blocks were read, and that can be read again. Standard input, pipes and compressed files
+   * cannot, unless there is a folder for copies.
+   */
+  readonly rereadable = new Map<number, RereadableInput>();
+  readonly #source: InputSource;
+  readonly #options: FileBlocksOptions;
+  readonly #files: readonly {
+    readonly name: string;
+    bytes: number;
+    readonly hash: Hash | undefined;
+  }[];
 
-  constructor(files: readonly string[], hashes: boolean) {
-    this.#files = files;
-    this.#bytes = files.map(() => 0);
-    this.#hashes = hashes ? files.map(() => createHash("sha256")) : [];
-  }
-
-  add(input: number, chunk: Uint8Array): void {
-    this.#bytes[input] = (this.#bytes[input] ?? 0) + chunk.length;
-    this.#hashes[input]?.update(chunk);
-  }
-
-  inputs(): ReadInput[] {
-    return this.#files.map((file, index) => {
-      const digest = this.#hashes[index]?.copy().digest("hex");
-      const hash = digest && `sha256:${digest}`;
-      return { file: displayName(file), bytes: this.#bytes[index] ?? 0, hash };
+  constructor(files: readonly string[], source: InputSource, options: FileBlocksOptions = {}) {
+    this.#source = source;
+    this.#options = options;
+    this.#files = files.map((name) => {
+      return { name, bytes: 0, hash: options.hashes ? createHash("sha256") : undefined };
     });
+  }
+
+  /** All files, as far as they were read. */
+  get inputs(): ReadInput[] {
+    return this.#files.map(({ name, bytes, hash }) => {
+      const digest = hash?.copy().digest("hex");
+      return { file: displayName(name), bytes, hash: digest && `sha256:${digest}` };
+    });
+  }
+
+  /** Yields the blocks in order. Throws UserError (exit 3) if a file cannot be read, or a copy not be written. */
+  async *read(): AsyncGenerator<FileBlock> {
+    for (const [input, file] of this.#files.entries()) {
+      const opened = openInput(file.name, this.#source, {
+        onStored: (chunk) => {
+          file.bytes += chunk.length;
+          file.hash?.update(chunk);
+          this.#options.onStored?.(input, chunk);
+        },
+      });
+      let isBegun = false;
+      let copy: ScratchFile | undefined;
+      try {
+        for await (const block of await this.#cut(file.name, opened)) {
+          if (!isBegun) copy = await this.#begin(input, file.name);
+          isBegun = true;
+          const { bytes, offset } = block;
+          // The bytes of an overlong line were dropped. It leaves a gap, so that later lines keep their offsets.
+          if (bytes) copy?.write(bytes, offset);
+          yield { input, file: displayName(file.name), block };
+        }
+      } finally {
+        copy?.close();
+      }
+    }
+  }
+
+  async #cut(name: string, opened: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<LineBlock>> {
+    const { blockBytes: minBytes = BLOCK_BYTES, documents = false, memory } = this.#options;
+    const options = { minBytes, takeMemory: memory?.take };
+    if (!documents || !/\.json(\.gz|\.zst)?$/i.test(name)) return cutBlocks(opened, options);
+    const head = await readHead(opened, DOCUMENT_HEAD);
+    const chunks = prepend([head], opened);
+    return isDocument(head.subarray(0, DOCUMENT_HEAD))
+      ? cutDocument(chunks, { minBytes })
+      : cutBlocks(chunks, options);
+  }
+
+  /** Returns the copy of a file that cannot be read again. */
+  async #begin(input: number, name: string): Promise<ScratchFile | undefined> {
+    const { cwd } = this.#source;
+    const { copies } = this.#options;
+    const file = displayName(name);
+    if (await isRereadable(name, this.#source)) {
+      this.rereadable.set(input, { file, path: resolve(cwd, name) });
+      return undefined;
+    }
+    if (copies === undefined) return undefined;
+    const path = join(copies, `input-${input}`);
+    this.rereadable.set(input, { file, path, isCopy: true });
+    return new ScratchFile(path);
   }
 }

@@ -1,5 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import type { ScratchFile } from "../files/scratch-file.js";
+import type { StagedFile } from "../files/staging.js";
 import type { RecordFault } from "../findings/finding.js";
+import type { SourceLine } from "../jsonl/blocks.js";
 import { catchStringLimit } from "../jsonl/printer.js";
 import { UserError } from "../user-error.js";
 
@@ -50,7 +53,63 @@ export function requireReject(...[place, ...rest]: Parameters<typeof toReject>):
   throw new UserError(`${place.file}:${place.line}: too long for the rejects file`);
 }
 
+/**
+ * The reject of a line that is to be left out; "" if rejects are not kept (`rejects` is false or undefined). Undefined if the
+ * line cannot be kept, so that it must not be left out.
+ */
+export function tryReject(
+  place: { readonly file: string; readonly line: number },
+  faults: readonly RejectFault[],
+  { bytes, stored }: Pick<SourceLine, "bytes" | "stored">,
+  rejects: unknown,
+): string | undefined {
+  if (bytes === undefined) return undefined;
+  return rejects ? toReject(place, faults, stored) : "";
+}
+
 /** Turns a fault of an omitted line into a warning. */
 export function toWarning<Fault extends RecordFault>(fault: Fault): Fault {
   return { ...fault, severity: "warning" };
+}
+
+/** The file for lines that are left out. */
+export class Rejects {
+  readonly #file: StagedFile;
+  readonly #held: ScratchFile;
+  readonly #redact: (lines: Uint8Array) => Uint8Array;
+
+  /** `redact` takes whole lines; without it, secrets stay. */
+  constructor(
+    file: StagedFile,
+    held: ScratchFile,
+    redact: (lines: Uint8Array) => Uint8Array = (lines) => lines,
+  ) {
+    this.#file = file;
+    this.#held = held;
+    this.#redact = redact;
+  }
+
+  /** Writes a reject, or whole lines. Throws UserError (exit 3) if the file cannot be written. */
+  async write(rejects: string | Uint8Array): Promise<void> {
+    await this.#file.write(this.#redact(toLines(rejects)));
+  }
+
+  /** Keeps them until `release`. Throws as `write` does. */
+  hold(rejects: string | Uint8Array): void {
+    this.#held.write(this.#redact(toLines(rejects)));
+  }
+
+  /** Forgets what is held. */
+  forget(): void {
+    this.#held.clear();
+  }
+
+  /** Writes what is held. Throws as `write` does. */
+  async release(): Promise<void> {
+    for (const chunk of this.#held.read()) await this.#file.write(chunk);
+  }
+}
+
+function toLines(rejects: string | Uint8Array): Uint8Array {
+  return typeof rejects === "string" ? Buffer.from(`${rejects}\n`) : rejects;
 }

@@ -1,7 +1,5 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
-import { resolveOutputs } from "../../base/files/outputs.js";
-import { withStaging } from "../../base/files/staging.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
@@ -13,18 +11,11 @@ import {
   parseScoreRange,
   type RewardMapping,
 } from "../../rollouts/pipeline/import/sources/rewards.js";
-import type { Command, OptionValues } from "../command.js";
+import type { OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
-import {
-  findingOptions,
-  readFindingLimits,
-  readSkips,
-  rejectsOption,
-  skipOptions,
-} from "../options.js";
-import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
-import { startProgress } from "../progress.js";
+import { findingOptions, readSkips, rejectsOption, skipOptions } from "../options.js";
+import { formatRows, type SummaryRow } from "../output.js";
 import {
   describeSecrets,
   readOptionalRedaction,
@@ -33,6 +24,7 @@ import {
   redactReport,
 } from "../redaction.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
+import { defineWriter } from "../writer.js";
 
 /** The options of all sources. */
 const sourceOptions = importSources.flatMap(({ options }) =>
@@ -42,7 +34,7 @@ const sourceOptions = importSources.flatMap(({ options }) =>
 const OUTPUT_FLAGS = "-o, --output <file>";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
-export const command: Command = {
+export const command = defineWriter("import", {
   operandChoices: importSources.map(({ id }) => id),
   options: [
     new Option(
@@ -77,7 +69,7 @@ export const command: Command = {
     "import messages --preset openhands --input trajectories.jsonl --output captured.jsonl",
     "import messages --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --input rows.jsonl --explain-map",
   ],
-  async run({ operands, options }, context) {
+  async perform({ operands, options }, context, base) {
     const source = importSources.find(({ id }) => id === operands[0]);
     if (source === undefined) throw new TypeError(`there is no source ${operands[0]}`);
     const own = new Set(source.options.map(({ flags }) => flags));
@@ -97,38 +89,27 @@ export const command: Command = {
     const rejects = options.optionalText("rejects");
     const redaction = await readOptionalRedaction(options, context);
     const output = readOutput(options);
-    const files = await expandInputs(options.texts("input"), context, { patterns: source.files });
-    await requireFiles(files, context);
+    const files = await findInputs(options.texts("input"), context, { patterns: source.files });
     if (output === undefined) {
       return await explainMap(reader, files, options.text("format"), context);
     }
-    const named = rejects === undefined ? [output] : [output, rejects];
-    const paths = await resolveOutputs(named, [...files, ...redactionFiles(options)], context.cwd);
-    const [path = "", rejectsPath] = paths;
-    const outcome = await withStaging(reportRecovery(context), async (staging) => {
-      await staging.reserve(paths);
-      const progress = await startProgress(files, context);
-      const request = {
-        files,
-        reader,
+    const outcome = await importFiles(
+      {
+        ...base,
+        ...{ files, reader, output, rejects, skipInvalid, redaction },
+        keeps: redactionFiles(options),
         documents: source.documents,
-        output: path,
-        rejects: rejectsPath,
-        limits: readFindingLimits(options),
         severities: readSeverities(options),
-        skipInvalid,
-        redaction,
-        staging,
-        progress,
-      };
-      return await importFiles(request, context).finally(() => progress.stop());
-    });
-    const report = redactReport(outcome.findings.toReport("import"), redaction);
-    printReport(report, options.text("format"), context);
-    context.stderr.write(formatRows(describeImport(outcome, source.unit, output, redaction)));
-    return outcome.written ? EXIT.ok : EXIT.findings;
+      },
+      context,
+    );
+    return {
+      outcome,
+      summary: formatRows(describeImport(outcome, source.unit, output, redaction)),
+      hide: (report) => redactReport(report, redaction),
+    };
   },
-};
+});
 
 /** The output, which is required; undefined if the map is explained instead. */
 function readOutput(options: OptionValues): string | undefined {

@@ -1,30 +1,19 @@
 import { InvalidArgumentError, Option } from "commander";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
-import { withStaging } from "../../base/files/staging.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import { packageRoot } from "../../base/package.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import {
-  type OutputChoice,
-  planOutputs,
-  requireOneOutput,
-} from "../../contract/migrate/outputs.js";
+import { type OutputChoice, requireOneOutput } from "../../contract/migrate/outputs.js";
 import type { MigrateOutcome } from "../../contract/migrate/run.js";
 import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
-import type { Command, OptionValues } from "../command.js";
-import {
-  findingOptions,
-  readFindingLimits,
-  readRejects,
-  rejectsOption,
-  skipOptions,
-} from "../options.js";
-import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
-import { startProgress } from "../progress.js";
+import type { OptionValues } from "../command.js";
+import { findingOptions, readRejects, rejectsOption, skipOptions } from "../options.js";
+import { formatRows, type SummaryRow } from "../output.js";
+import { defineWriter } from "../writer.js";
 
 /** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */
-export const command: Command = {
+export const command = defineWriter("migrate", {
   options: [
     new Option("--to <version>", "the version to upgrade to, such as rollout-wire/v2")
       .argParser(parseVersionId)
@@ -46,37 +35,29 @@ export const command: Command = {
     "migrate --to rollout-wire/v2 'runs/**/*.jsonl' --in-place",
     "migrate --to rollout-wire/v2 - --output upgraded.jsonl --skip invalid --rejects rejects.jsonl",
   ],
-  async run({ operands, options }, context) {
+  async perform({ operands, options }, context, base) {
     // Lazy, because Ajv is large and most other commands do not need it.
     const [{ migrateFiles }, { Upgrader }] = await Promise.all([
       import("../../contract/migrate/run.js"),
       import("../../contract/migrate/upgrader.js"),
     ]);
-    const choice: OutputChoice = {
+    const outputs: OutputChoice = {
       output: options.optionalText("output"),
       folder: options.optionalText("outputDir"),
       inPlace: options.flag("inPlace"),
-      rejects: options.optionalText("rejects"),
     };
-    requireOneOutput(choice);
-    const { skipInvalid } = readRejects(options);
+    requireOneOutput(outputs);
+    const rejects = readRejects(options);
     const target = requireMajor(options.text("to"));
     const unnamed = readUnnamed(options, target);
     const upgrader = await Upgrader.open({ root: packageRoot(), target, unnamed });
-    const files = await expandInputs(operands, context);
-    await requireFiles(files, context);
-    return await withStaging(reportRecovery(context), async (staging) => {
-      const { outputs, rejects, name } = await planOutputs(files, choice, context, staging);
-      const progress = await startProgress(files, context);
-      const limits = readFindingLimits(options);
-      const request = { files, upgrader, outputs, rejects, skipInvalid, limits, staging, progress };
-      const outcome = await migrateFiles(request, context).finally(() => progress.stop());
-      printReport(outcome.findings.toReport("migrate"), options.text("format"), context);
-      context.stderr.write(formatRows(describeOutcome(outcome, options.text("to"), name)));
-      return outcome.written ? EXIT.ok : EXIT.findings;
-    });
+    const files = await findInputs(operands, context);
+    const request = { ...base, ...rejects, files, upgrader, outputs };
+    const outcome = await migrateFiles(request, context);
+    const name = outputs.output ?? outputs.folder ?? "";
+    return { outcome, summary: formatRows(describeOutcome(outcome, options.text("to"), name)) };
   },
-};
+});
 
 function parseVersionId(text: string): string {
   if (parseMajor(text) !== undefined) return text;

@@ -1,33 +1,27 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
-import { resolveOutputs } from "../../base/files/outputs.js";
-import { withStaging } from "../../base/files/staging.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount } from "../../base/text.js";
-import { EXIT } from "../../base/user-error.js";
-import { type WriteOutcome, writeRollouts } from "../../rollouts/pipeline/write.js";
-import type { Command } from "../command.js";
+import { type RankOutcome, rankFiles } from "../../rollouts/pipeline/write-rollouts.js";
 import {
   findingOptions,
-  readFindingLimits,
   readRunOptions,
   rejectsOption,
   skipOptions,
   workersOption,
 } from "../options.js";
-import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
-import { startProgress } from "../progress.js";
+import { formatRows, type SummaryRow } from "../output.js";
 import {
+  readInputs,
   readSeverities,
-  readShard,
   readWeights,
   ruleOptions,
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
+import { defineWriter } from "../writer.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
-export const command: Command = {
+export const command = defineWriter("rank", {
   options: [
     new Option(
       "-i, --input <file...>",
@@ -47,41 +41,25 @@ export const command: Command = {
     "rank --input 'captured/*.jsonl' --output rollouts.jsonl --weights objective=1,judge=0",
     "rank --input captured/ --output rollouts.jsonl --skip invalid --rejects rejects.jsonl",
   ],
-  async run({ options }, context) {
-    const inputs = options.texts("input");
-    const shard = await readShard(options, inputs, context.cwd);
-    const files = shard === undefined ? await expandInputs(inputs, context) : [shard.file];
-    await requireFiles(files, context);
+  async perform({ options }, context, base) {
     const output = options.text("output");
-    const { rejects, ...run } = readRunOptions(options);
-    const named = rejects === undefined ? [output] : [output, rejects];
-    const paths = await resolveOutputs(named, [...files, ...(shard?.siblings ?? [])], context.cwd);
-    const [path = "", rejectsPath] = paths;
-    const outcome = await withStaging(reportRecovery(context), async (staging) => {
-      await staging.reserve(paths);
-      const progress = await startProgress(files, context);
-      const request = {
-        ...run,
-        staging,
-        progress,
-        files,
-        builder: { id: "rank", weights: readWeights(options) },
-        outputs: [{ path }],
-        rejects: rejectsPath,
-        limits: readFindingLimits(options),
+    const outcome = await rankFiles(
+      {
+        ...base,
+        ...(await readInputs(options, options.texts("input"), context)),
+        ...readRunOptions(options),
+        output,
+        weights: readWeights(options),
         severities: readSeverities(options),
-        mayBeEmpty: shard !== undefined,
-      } as const;
-      return await writeRollouts(request, context).finally(() => progress.stop());
-    });
-    printReport(outcome.findings.toReport("rank"), options.text("format"), context);
-    context.stderr.write(formatRows(describeRanking(outcome, output)));
-    return outcome.written ? EXIT.ok : EXIT.findings;
+      },
+      context,
+    );
+    return { outcome, summary: formatRows(describeRanking(outcome, output)) };
   },
-};
+});
 
 function describeRanking(
-  { findings, receiver, written }: WriteOutcome,
+  { findings, receiver, written }: RankOutcome,
   output: string,
 ): SummaryRow[] {
   const { counts, rejected } = receiver;

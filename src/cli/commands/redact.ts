@@ -1,19 +1,17 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
-import { resolveOutputs } from "../../base/files/outputs.js";
-import { withStaging } from "../../base/files/staging.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { redactFiles } from "../../rollouts/pipeline/redact/run.js";
-import type { Command, OptionValues } from "../command.js";
-import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
-import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
-import { startProgress } from "../progress.js";
+import type { OptionValues } from "../command.js";
+import { findingOptions, readWorkers, workersOption } from "../options.js";
+import { formatRows, type SummaryRow } from "../output.js";
 import { describeSecrets, readRedaction, redactionFiles, redactionOptions } from "../redaction.js";
+import { defineWriter } from "../writer.js";
 
 /** Replaces secrets by placeholders. Prints findings on stdout and the summary on stderr. */
-export const command: Command = {
+export const command = defineWriter("redact", {
   options: [
     new Option("-o, --output <file>", "the redacted lines"),
     new Option("--check", "write nothing; each secret is an error"),
@@ -26,39 +24,29 @@ export const command: Command = {
     "redact logs/ --output clean.jsonl --redact-key ~/.rollout-wire-key",
     "redact --check 'rollouts/**/*.jsonl'",
   ],
-  async run({ operands, options }, context) {
+  async perform({ operands, options }, context, base) {
     const output = readOutput(options);
-    const plan = await readRedaction(options, context);
-    const files = await expandInputs(operands, context);
-    await requireFiles(files, context);
-    const named = output === undefined ? [] : [output];
-    const paths = await resolveOutputs(named, [...files, ...redactionFiles(options)], context.cwd);
-    const outcome = await withStaging(reportRecovery(context), async (staging) => {
-      await staging.reserve(paths);
-      const progress = await startProgress(files, context);
-      const request = {
-        files,
-        plan,
-        output: paths[0],
-        limits: readFindingLimits(options),
+    const outcome = await redactFiles(
+      {
+        ...base,
+        plan: await readRedaction(options, context),
+        files: await findInputs(operands, context),
+        keeps: redactionFiles(options),
+        output,
         workers: readWorkers(options),
-        staging,
-        progress,
-      };
-      return await redactFiles(request, context).finally(() => progress.stop());
-    });
+      },
+      context,
+    );
     const { findings, secrets, written } = outcome;
-    printReport(findings.toReport("redact"), options.text("format"), context);
     const read = [formatCount(findings.records, "record"), describeSecrets(secrets)];
     const rows: SummaryRow[] = [["read", `${read.join(", ")}; ${describeFindings(findings)}`]];
     if (output !== undefined) {
       const result = written ? escapeControls(output) : "nothing written: fix the errors first";
       rows.push(["redact", result]);
     }
-    context.stderr.write(formatRows(rows));
-    return findings.errors > 0 ? EXIT.findings : EXIT.ok;
+    return { outcome, summary: formatRows(rows) };
   },
-};
+});
 
 function readOutput(options: OptionValues): string | undefined {
   const output = options.optionalText("output");

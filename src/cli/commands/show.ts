@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { formatCount, previewValue } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import {
@@ -41,8 +41,7 @@ export const command: Command = {
     "show 'runs/*.jsonl.gz' --rollout desk-001 --branch 2",
   ],
   async run({ operands, options }, context) {
-    const files = await expandInputs(operands, context);
-    await requireFiles(files, context);
+    const files = await findInputs(operands, context);
     const id = options.optionalText("rollout");
     const invalid = new InvalidLines();
     const target = readTarget(options);

@@ -1,27 +1,25 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
-import { FindingList } from "../../base/findings/finding-list.js";
+import type { LinesOutcome } from "../../base/run/run-lines.js";
 import { formatBytes, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
-import type { Command } from "../command.js";
-import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
-import { printReport } from "../output.js";
-import { startProgress } from "../progress.js";
+import { findingOptions, readWorkers, workersOption } from "../options.js";
 import {
+  readInputs,
   readSeverities,
-  readShard,
   readWeights,
   ruleOptions,
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
 import { type Configuration, readConfiguration } from "../validate/configuration.js";
+import { defineWriter } from "../writer.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
-export const command: Command = {
+export const command = defineWriter("validate", {
   options: [
     new Option(
       "-x, --exclude <glob...>",
@@ -52,9 +50,8 @@ export const command: Command = {
     "validate --weights objective=1,judge=0 rollouts.jsonl",
     "validate --format json - < rollouts.jsonl",
   ],
-  async run({ operands, options }, context) {
+  async perform({ operands, options }, context, base) {
     const started = performance.now();
-    const findings = new FindingList(readFindingLimits(options));
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
     const schema = options.optionalText("schema");
@@ -68,50 +65,39 @@ export const command: Command = {
     const configuration = await readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
     const exclude = [...(configuration?.exclude ?? []), ...(given ?? [])];
-    const shard = await readShard(options, operands, context.cwd);
-    const files =
-      shard !== undefined
-        ? [shard.file]
-        : operands.length > 0
-          ? await expandInputs(operands, context, { exclude })
-          : await expandInputs(listFixtures(configuration, given), context);
-    await requireFiles(files, context);
+    const isNamed = operands.length > 0 || options.isGiven("shard");
+    const inputs = isNamed
+      ? await readInputs(options, operands, context, { exclude })
+      : { files: await findInputs(listFixtures(configuration, given), context) };
     if (operands.length === 0 && configuration !== undefined) {
       const fixtures = formatCount(configuration.fixtures.length, "fixture");
       context.stderr.write(`validating ${fixtures} of ${configuration.file}\n`);
     }
-    const progress = await startProgress(files, context);
-    const onStored = (_input: number, chunk: Uint8Array): void =>
-      progress.read(chunk.length, findings.records);
     const severities = readSeverities(options, configuration?.severities);
-    const weights = readWeights(options);
-    const workers = readWorkers(options);
-    const check = async (): Promise<{ readonly skippedRollouts: number }> => {
+    const request = { ...base, ...inputs, severities };
+    const check = async (): Promise<LinesOutcome & { readonly skippedRollouts?: number }> => {
+      const [weights, workers] = [readWeights(options), readWorkers(options)];
       if (schema === undefined) {
-        const mayBeEmpty = shard !== undefined;
-        const request = { files, type, severities, weights, workers, onStored, mayBeEmpty };
-        return await checkFiles(request, findings, context);
+        return await checkFiles({ ...request, type, weights, workers }, context);
       }
       // Lazy, because Ajv is large, and only this option compiles a schema.
       const { checkOwnSchema } = await import("../validate/own-schema.js");
-      const request = { files, schema, schemaRoot, severities, onStored };
-      await checkOwnSchema(request, findings, context);
-      return { skippedRollouts: 0 };
+      return await checkOwnSchema({ ...request, schema, schemaRoot }, context);
     };
-    const checked = await check().finally(() => progress.stop());
-    printReport(findings.toReport("validate"), options.text("format"), context);
+    const { skippedRollouts = 0, ...outcome } = await check();
+    const { findings } = outcome;
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);
-    context.stderr.write(
+    const summary = [
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
-    );
-    if (checked.skippedRollouts > 0) {
-      const skipped = formatCount(checked.skippedRollouts, "rollout");
-      context.stderr.write(`rollout rules skipped for ${skipped}: fix the invalid lines first\n`);
+    ];
+    if (skippedRollouts > 0) {
+      const skipped = formatCount(skippedRollouts, "rollout");
+      summary.push(`rollout rules skipped for ${skipped}: fix the invalid lines first\n`);
     }
-    return findings.errors > 0 ? EXIT.findings : EXIT.ok;
+    return { outcome, summary: summary.join("") };
   },
-};
+});
 
 /** The fixtures of a configuration, which are validated if no file is named. Throws UserError (exit 2) without any. */
 function listFixtures(

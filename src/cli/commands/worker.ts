@@ -7,7 +7,7 @@ import { writeKeys } from "../worker/keys.js";
 import { mergePartitions } from "../worker/merge-partitions.js";
 import { serve } from "../worker/serve.js";
 import { addTaskCounts, writeTasks } from "../worker/tasks.js";
-import { runExport } from "./export.js";
+import { exportPartition } from "./export.js";
 
 /** Runs `commands` for an engine such as Spark, which starts this program once for many of them. */
 export function createWorker(commands: readonly CommandEntry[]): { readonly command: Command } {
@@ -26,7 +26,7 @@ export function createWorker(commands: readonly CommandEntry[]): { readonly comm
     "add-task-counts": addTaskCounts,
     // A partition without valid records is no error, as a shard is not.
     "export-partition": async (argv, context) =>
-      runExport(await parseExport(argv, context), context, true),
+      exportPartition.run(await parseExport(argv, context), context),
     "merge-reports": mergePartitions,
     async features([target = ""], { stdout }) {
       if (!isTargetId(target)) {

@@ -1,4 +1,4 @@
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
+import { findInputs } from "../../base/files/inputs.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import type { Report } from "../../base/findings/report.js";
 import { toSafeJson } from "../../base/json/print.js";
@@ -145,8 +145,7 @@ async function replay(
   context: CommandContext,
 ): Promise<CorpusReplay | undefined> {
   if (files === undefined) return undefined;
-  const inputs = await expandInputs(files, context);
-  await requireFiles(inputs, context);
+  const inputs = await findInputs(files, context);
   const swept = inputs.filter((input) => !files.includes(input));
   if (swept.length > 0) context.stderr.write(describeSwept(swept));
   return await replayCorpus({ old: versions.old.root, new: versions.new.root }, inputs, context);

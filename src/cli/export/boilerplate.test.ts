@@ -13,6 +13,7 @@ import {
   uniqueWords,
 } from "../../rollouts/wire/decontamination/testing/template-texts.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { profiles } from "../../rollouts/wire/validation/profiles.js";
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -185,18 +186,18 @@ describe("the outputs do not depend on threads, blocks and the form of the input
     folder.write("eval.txt", `${evalItems.join("\n")}\n`);
     const outcome = await exportFiles(
       {
-        inputs: [form === "stdin" ? "-" : "in"],
-        evalItems: "eval.txt",
-        dropContaminated: true,
-        minOverlap: 0.9,
-        target: "training",
-        describeSchemas: () => [],
-        exportedAtMs: 1,
-        destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
+        files: [form === "stdin" ? "-" : "in"],
+        severities: profiles.strict,
         rejects: "rejects",
-        maxErrors: 10,
+        limits: { maxErrors: 10 },
         ...settings,
       },
+      {
+        target: "training",
+        options: { exportedAtMs: 1 },
+        gate: { set: { items: "eval.txt" }, minOverlap: 0.9, drop: true },
+      },
+      { records: { dpo: "dpo", ppo: "ppo", sft: "sft" } },
       {
         cwd: folder.path,
         stdin: (async function* () {

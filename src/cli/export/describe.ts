@@ -3,7 +3,7 @@ import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount, formatNumber, formatShare } from "../../base/text.js";
 import type { ExportOutcome } from "../../rollouts/pipeline/export/request.js";
 import type { Omissions } from "../../rollouts/pipeline/rollout-counts.js";
-import type { ExportOptions } from "../../rollouts/wire/export/targets/target.js";
+import type { MissingTools } from "../../rollouts/wire/export/targets/target.js";
 import type { SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
 
@@ -35,10 +35,10 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   return [validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
 }
 
-function describeFix({ receiver, request }: ExportOutcome): string {
+function describeFix({ receiver, settings }: ExportOutcome): string {
   const { contamination } = receiver;
   const isClean = contamination === undefined || contamination.rollouts === 0;
-  if (isClean || request.dropContaminated === true) return "fix the errors first";
+  if (isClean || settings.drop_contaminated) return "fix the errors first";
   const fixes = receiver.validation().errors > 0 ? ["fix the errors first"] : [];
   return [...fixes, "skip contaminated rollouts (--skip contaminated)"].join(", and ");
 }
@@ -65,10 +65,10 @@ function describeUnranked({ receiver: { unranked } }: ExportOutcome): SummaryRow
   return [["", `${records} (RolloutBranch): rank them first`]];
 }
 
-function describeComparison({ evalIndex, receiver, written }: ExportOutcome): string | undefined {
+function describeComparison({ evaluation, receiver, written }: ExportOutcome): string | undefined {
   const { contamination, counts } = receiver;
-  if (evalIndex === undefined || contamination === undefined) return undefined;
-  const { n, itemCount, emptyItems } = evalIndex;
+  if (evaluation === undefined || contamination === undefined) return undefined;
+  const { n, itemCount, emptyItems } = evaluation.index;
   const wordless =
     emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
   const found = contamination.rollouts;
@@ -82,16 +82,16 @@ function describeComparison({ evalIndex, receiver, written }: ExportOutcome): st
 /** Number of n-grams of template text that the summary quotes. The report lists more. */
 const MAX_QUOTED = 2;
 
-function describeBoilerplate({ request, receiver, evalIndex }: ExportOutcome): SummaryRow[] {
+function describeBoilerplate({ settings, receiver, evaluation }: ExportOutcome): SummaryRow[] {
   const { contamination } = receiver;
   if (contamination === undefined || contamination.boilerplate.ngrams === 0) return [];
   const { tasks, ngrams, examples } = contamination.boilerplate;
-  const share = formatShare(evalIndex?.boilerplateShare ?? 0);
+  const share = formatShare(evaluation?.index.boilerplateShare ?? 0);
   const found = `${formatCount(ngrams, "n-gram")} in more than ${share} of ${formatCount(tasks, "distinct task")}`;
   const only = contamination.onlyBoilerplate;
   const sharing = `${formatCount(only, "rollout shares", "rollouts share")} nothing else with it`;
   // What secrets look like in normalised text is not known, so nothing is quoted.
-  const quoted = request.redaction === undefined ? examples.slice(0, MAX_QUOTED) : [];
+  const quoted = settings.redaction === undefined ? examples.slice(0, MAX_QUOTED) : [];
   return [
     ["template text", `${found}, not contamination: ${sharing}`],
     ...quoted.map(
@@ -103,21 +103,23 @@ function describeBoilerplate({ request, receiver, evalIndex }: ExportOutcome): S
   ];
 }
 
-function describeBelowMinimum({ receiver, evalIndex }: ExportOutcome): SummaryRow[] {
+function describeBelowMinimum({ receiver, evaluation }: ExportOutcome): SummaryRow[] {
   const below = receiver.contamination?.belowMinimum ?? 0;
   if (below === 0) return [];
   const rollouts = formatCount(below, "rollout overlaps", "rollouts overlap");
   return [
-    ["below minimum", `${rollouts} by less than ${evalIndex?.minOverlap}, not contamination`],
+    [
+      "below minimum",
+      `${rollouts} by less than ${evaluation?.index.minOverlap}, not contamination`,
+    ],
   ];
 }
 
-function describeRedaction({ request, receiver: { counts } }: ExportOutcome): SummaryRow[] {
-  return request.redaction ? [["redact", describeSecrets(counts.secrets.counts)]] : [];
+function describeRedaction({ settings, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+  return settings.redaction ? [["redact", describeSecrets(counts.secrets.counts)]] : [];
 }
 
-function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
-  const inFolder = "folder" in request.destination;
+function describeFiles({ inFolder, outputs }: ExportOutcome): SummaryRow[] {
   const paths = outputs.map(({ kind, path, output }) => {
     const { length } = output.parts;
     if (inFolder && output.records === 0) return `(no ${kind} file)`;
@@ -139,8 +141,8 @@ function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
   });
 }
 
-function describeMissingTools(count: number, { missingTools }: ExportOptions): SummaryRow[] {
-  if (count === 0 || missingTools === "allow") return [];
+function describeMissingTools(count: number, what: MissingTools | undefined): SummaryRow[] {
+  if (count === 0 || what === "allow") return [];
   const branches = formatCount(
     count,
     "branch that calls tools declares",
@@ -149,14 +151,14 @@ function describeMissingTools(count: number, { missingTools }: ExportOptions): S
   return [["missing tools", `${branches} none (context.tools)`]];
 }
 
-function describeSkipped({ outputs, options, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+function describeSkipped({ outputs, settings, receiver: { counts } }: ExportOutcome): SummaryRow[] {
   const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
     const reasons = counts.omitted(index);
     // Most targets write a record of every branch.
     if (kind === "ppo" && reasons.size === 0) return [];
     return [[WORDS[kind].without, describeReasons(reasons)]];
   });
-  rows.push(...describeMissingTools(counts.missingTools, options));
+  rows.push(...describeMissingTools(counts.missingTools, settings.missing_tools));
   if (counts.unreadableToolEvents === 0) return rows;
   const events = formatCount(counts.unreadableToolEvents, "tool event");
   return [...rows, ["skipped", `${events}: neither a call nor a result`]];

@@ -1,5 +1,4 @@
 import { isRolloutBranchRecord, type Message, type RolloutBranchRecord } from "#generated/index.js";
-import { expandInputs, requireFiles } from "../../base/files/inputs.js";
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
@@ -13,7 +12,7 @@ import {
 import { checkRolloutLines } from "../../rollouts/look/check-rollout.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide } from "../../rollouts/look/columns.js";
 import { foldMessage } from "../../rollouts/look/fold-message.js";
-import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createExportBuilder } from "../../rollouts/pipeline/export-builder.js";
 import { readRollouts } from "../../rollouts/pipeline/read-rollouts.js";
 import { BranchConversation } from "../../rollouts/wire/conversation/conversation.js";
@@ -39,11 +38,12 @@ interface FoundRollout {
 }
 
 /** What of a request determines the outcome of a rollout. */
-type ExplainedRequest = Pick<
-  ExportRequest,
-  "inputs" | "evalItems" | "target" | "redaction" | "severities"
-> &
-  Parameters<typeof resolveExportOptions>[0];
+interface ExplainedRequest
+  extends Pick<ExportInputs, "files" | "severities">,
+    Pick<ExportChoices, "target" | "options" | "redaction"> {
+  /** Whether the export compares tasks with an evaluation set. */
+  readonly isGated: boolean;
+}
 
 /**
  * Explains what an export makes of one rollout: its branches by rank, its pairs and its demonstration as the target
@@ -56,7 +56,7 @@ export async function explainRollout(
   request: ExplainedRequest,
   source: InputSource,
 ): Promise<string> {
-  const options = resolveExportOptions(request);
+  const options = resolveExportOptions(request.options);
   const found = await findRollout(id, request, options, source);
   const redactor = request.redaction && new RecordRedactor(request.redaction);
   const redactText = request.redaction ? createMessageRedactor(request.redaction) : String;
@@ -83,12 +83,10 @@ export async function explainRollout(
 
 async function findRollout(
   id: string,
-  { inputs, target, severities }: ExplainedRequest,
+  { files, target, severities }: ExplainedRequest,
   options: ExportOptions,
   source: InputSource,
 ): Promise<FoundRollout> {
-  const files = await expandInputs(inputs, source);
-  await requireFiles(files, source);
   const found: RecordLine[] = [];
   for await (const { lines } of readRollouts(files, source, { id })) found.push(...lines);
   if (found.length === 0) {
@@ -149,7 +147,7 @@ function turnsOf({ messages, taskIndex }: BranchConversation): Message[] {
 function describeOutcome(
   branches: readonly RolloutBranchRecord[],
   { lost, leftOut }: Pick<FoundRollout, "lost" | "leftOut">,
-  { target: id }: Pick<ExportRequest, "target">,
+  { target: id }: Pick<ExportChoices, "target">,
   options: ReturnType<typeof resolveExportOptions>,
 ): string[] {
   if (leftOut) return ["", "No record: the rollout is invalid, and skipped as a whole"];
@@ -183,8 +181,8 @@ function describeOutcome(
   ];
 }
 
-function describeGate({ evalItems }: ExplainedRequest): string[] {
-  if (evalItems === undefined) return [];
+function describeGate({ isGated }: ExplainedRequest): string[] {
+  if (!isGated) return [];
   return [
     "",
     "Not compared with the evaluation set: the export does that, and names contaminated rollouts",

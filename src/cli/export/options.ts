@@ -2,7 +2,8 @@ import { Option } from "commander";
 import { COMPRESSION_IDS, type CompressionId } from "../../base/files/compressor.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { EVAL_FIELDS } from "../../rollouts/pipeline/decontamination/eval-items.js";
-import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import type { GateRequest } from "../../rollouts/pipeline/export/evaluation.js";
+import type { Destination, ExportChoices } from "../../rollouts/pipeline/export/request.js";
 import {
   PLAIN,
   RECORD_FORMATS,
@@ -15,7 +16,6 @@ import { PAIR_FORMS } from "../../rollouts/wire/export/comparison.js";
 import { PAIRINGS, type Pairing } from "../../rollouts/wire/export/selection.js";
 import { type TargetId, targets } from "../../rollouts/wire/export/targets/index.js";
 import {
-  type ExportOptions,
   MISSING_TOOLS,
   type MissingTools,
   OUTPUT_KINDS,
@@ -38,7 +38,8 @@ import {
   workersOption,
 } from "../options.js";
 import { redactOptions } from "../redaction.js";
-import { ruleOptions, shardOption, weightsOption } from "../rollout-options.js";
+import { readWeights, ruleOptions, shardOption, weightsOption } from "../rollout-options.js";
+import { listSchemas } from "../schemas.js";
 import { createTargetOption, readTarget } from "../target-option.js";
 
 /** Contents of each kind of file, for `--help`. */
@@ -191,38 +192,50 @@ export function requireOptionsOfAllShards(options: OptionValues): void {
   }
 }
 
-/** Reads which evaluation set the tasks are compared with, and how. */
-export function readGate(
-  options: OptionValues,
-): Partial<ExportRequest> & Pick<ExportRequest, "evalItems"> {
-  const evalItems = options.optionalText("evalItems");
-  const evalIndex = options.optionalText("evalIndex");
-  if (evalIndex !== undefined) {
-    options.refuse(["evalItems", "evalField", "n"], "cannot be combined with --eval-index");
-  } else if (evalItems === undefined) {
-    if (!options.flag("allowMissingG3")) {
-      throw new UserError(
-        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
-        EXIT.usage,
-      );
-    }
-    options.refuse(["evalField"], "requires --eval-items");
-    if (readSkips(options).dropContaminated) {
-      throw new UserError("--skip contaminated requires --eval-items", EXIT.usage);
-    }
-  }
-  return {
-    evalItems,
-    evalIndex,
-    evalField: options.optionalText("evalField"),
-    n: options.count("n"),
+/** The files of the evaluation set. */
+export function gateFiles(options: OptionValues): string[] {
+  const sets = [options.optionalText("evalItems"), options.optionalText("evalIndex")];
+  return sets.filter((file) => file !== undefined);
+}
+
+/** Reads which evaluation set the tasks are compared with, and how. Throws UserError (exit 2) unless it is one, or waived. */
+export function readGate(options: OptionValues): GateRequest | undefined {
+  const items = options.optionalText("evalItems");
+  const index = options.optionalText("evalIndex");
+  const how = {
     boilerplateShare: options.ratio("boilerplateShare"),
     minOverlap: options.ratio("minOverlap"),
+    drop: readSkips(options).dropContaminated,
+  };
+  if (index !== undefined) {
+    options.refuse(["evalItems", "evalField", "n"], "cannot be combined with --eval-index");
+    return { set: { index }, ...how };
+  }
+  const field = options.optionalText("evalField");
+  if (items !== undefined) return { set: { items, field, n: options.count("n") }, ...how };
+  if (!options.flag("allowMissingG3")) {
+    throw new UserError(
+      "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
+      EXIT.usage,
+    );
+  }
+  options.refuse(["evalField"], "requires --eval-items");
+  if (how.drop) throw new UserError("--skip contaminated requires --eval-items", EXIT.usage);
+  return undefined;
+}
+
+/** Reads where the files go. Throws UserError (exit 2) if options exclude each other, or the target writes no such file. */
+export function readDestination(options: OptionValues): Destination {
+  return {
+    storage: readStorage(options),
+    records: readRecords(options),
+    report: options.optionalText("report"),
+    describeSchemas: listSchemas,
   };
 }
 
 /** A file for each kind of record, or a folder for all of them. */
-export function readDestination(options: OptionValues): ExportRequest["destination"] {
+function readRecords(options: OptionValues): Destination["records"] {
   const folder = options.optionalText("outputDir");
   const named = {
     dpo: options.optionalText("outputDpo"),
@@ -247,8 +260,8 @@ export function readDestination(options: OptionValues): ExportRequest["destinati
   return Object.fromEntries(kinds.map((kind) => [kind, named[kind] ?? `${kind}.jsonl`]));
 }
 
-/** Reads how pairs are made. Throws UserError (exit 2) if the target writes no such pairs. */
-export function readPairOptions(options: OptionValues): Partial<ExportOptions> {
+/** Reads which records are made, and how. Throws UserError (exit 2) if the target writes no such pairs. */
+export function readSelection(options: OptionValues): ExportChoices["options"] {
   const target = readTarget(options);
   const pairs = PAIR_FORMS.find((form) => form === options.optionalText("pairs"));
   const which = PAIRINGS.find((each) => each === options.text("pairing"));
@@ -258,6 +271,9 @@ export function readPairOptions(options: OptionValues): Partial<ExportOptions> {
     throw new UserError(`--pairs ${pairs}: the target ${target} ${why}`, EXIT.usage);
   }
   return {
+    exportedAtMs: options.optionalCount("exportedAtMs"),
+    seed: options.count("seed"),
+    weights: readWeights(options),
     pairs,
     pairing: which,
     minGap: options.count("minGap"),

@@ -9,8 +9,9 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
-import type { ExportRequest } from "../../rollouts/pipeline/export/request.js";
+import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { profiles } from "../../rollouts/wire/validation/profiles.js";
 
 let cwd = "";
 beforeAll(() => {
@@ -18,19 +19,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-async function exportLines(request: Partial<ExportRequest>) {
+async function exportLines({ gate, ...request }: Partial<ExportInputs & ExportChoices>) {
   return await exportFiles(
     {
-      inputs: ["a", "b"],
-      evalItems: undefined,
-      target: "wire",
-      exportedAtMs: 0,
-      describeSchemas: () => [],
-      destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
-      maxErrors: 1000,
+      files: ["a", "b"],
+      severities: profiles.strict,
+      limits: { maxErrors: 1000 },
       workers: 2,
       ...request,
     },
+    { target: "wire", options: { exportedAtMs: 0 }, gate },
+    { records: { dpo: "dpo", ppo: "ppo", sft: "sft" } },
     { cwd, stdin: Readable.from([]) },
   );
 }
@@ -203,10 +202,10 @@ describe("--drop-contaminated", () => {
       writeLines("a", all.slice(0, 3).map(toLine), true);
       writeLines("b", all.slice(3).map(toLine), false);
       writeFileSync(join(cwd, "eval"), `${JSON.stringify({ id: "e", text: dirty })}\n`);
-      const request = { evalItems: "eval", ...(blockBytes !== undefined && { blockBytes }) };
+      const gate = { set: { items: "eval" } };
       const { written, findings, receiver } = await exportLines({
-        ...request,
-        dropContaminated: true,
+        blockBytes,
+        gate: { ...gate, drop: true },
         rejects: "rejects",
       });
       expect([written, findings.errors, findings.warnings]).toEqual([true, 0, 2]);
@@ -234,7 +233,7 @@ describe("--drop-contaminated", () => {
       }
 
       writeFileSync(join(cwd, "ppo"), "former");
-      const refused = await exportLines(request);
+      const refused = await exportLines({ blockBytes, gate });
       expect([refused.written, refused.findings.errors]).toEqual([false, 2]);
       expect(readFileSync(join(cwd, "ppo"), "utf8")).toBe("former");
     },

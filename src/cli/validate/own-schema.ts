@@ -1,6 +1,5 @@
 import type { InputSource } from "../../base/files/source.js";
-import type { FindingList } from "../../base/findings/finding-list.js";
-import type { FileBlocksOptions } from "../../base/jsonl/file-blocks.js";
+import type { LinesOutcome, LinesRequest } from "../../base/run/run-lines.js";
 import { loadVersion } from "../../contract/compat/load-version.js";
 import { requireValidator } from "../../contract/compat/validators.js";
 import { chooseFormats } from "../../contract/compat/versions/compare.js";
@@ -8,8 +7,7 @@ import { findSchemaSource } from "../../contract/compat/versions/sources.js";
 import { checkRecords } from "../../rollouts/pipeline/check-records.js";
 import type { RuleSeverities } from "../../rollouts/wire/validation/profiles.js";
 
-interface OwnSchemaRequest extends Pick<FileBlocksOptions, "onStored"> {
-  readonly files: readonly string[];
+interface OwnSchemaRequest extends LinesRequest {
   /** As the user named it: see `findSchemaSource`. */
   readonly schema: string;
   readonly schemaRoot: string | undefined;
@@ -21,10 +19,9 @@ interface OwnSchemaRequest extends Pick<FileBlocksOptions, "onStored"> {
  */
 export async function checkOwnSchema(
   { schema, schemaRoot, ...request }: OwnSchemaRequest,
-  findings: FindingList,
   source: InputSource,
-): Promise<void> {
+): Promise<LinesOutcome> {
   const found = findSchemaSource(schema, source.cwd, schemaRoot);
   const { root } = loadVersion(found, chooseFormats([found.text]));
-  await checkRecords({ ...request, validator: requireValidator(root) }, findings, source);
+  return await checkRecords({ ...request, validator: requireValidator(root) }, source);
 }

@@ -5,14 +5,14 @@ import { ScratchFile } from "../../base/files/scratch-file.js";
 import { STDIN } from "../../base/files/source.js";
 import { createTempFolder } from "../../base/files/temp.js";
 import { isJsonObject } from "../../base/json/value.js";
-import { SILENT } from "../../base/run/staged-run.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
-import { readTasks, type TaskSink } from "../../rollouts/pipeline/count-tasks.js";
 import {
   type EvalSet,
   encodeEvalSet,
   readEvalSet,
 } from "../../rollouts/pipeline/decontamination/index-file.js";
+import type { TaskSink } from "../../rollouts/pipeline/receiver.js";
+import { readTasks } from "../../rollouts/pipeline/write-index.js";
 import { readTask, type TaskCounts } from "../../rollouts/wire/decontamination/boilerplate.js";
 import type { CommandContext, OptionValues } from "../command.js";
 import { readSkips } from "../options.js";
@@ -45,7 +45,7 @@ export async function writeTasks(
       severities: readSeverities(options),
       workers: 1,
       skipInvalid: readSkips(options).skipInvalid,
-      progress: SILENT,
+      mayBeEmpty: true,
     };
     const { findings } = await readTasks(request, tasks, context);
     if (findings.errors > 0) return EXIT.findings;

@@ -1,18 +1,8 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isRereadable } from "../../base/files/inputs.js";
-import { resolveOutputs } from "../../base/files/outputs.js";
 import { displayName, type InputSource, STDIN } from "../../base/files/source.js";
-import type { FileStaging } from "../../base/files/staging.js";
+import type { LineRun } from "../../base/run/run-lines.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import type { MigrateOutputs } from "./run.js";
-
-/** The files that a run writes, as absolute paths, and what to call them. */
-export interface PlannedOutputs {
-  readonly outputs: MigrateOutputs;
-  readonly rejects: string | undefined;
-  /** The output as the user named it. */
-  readonly name: string;
-}
 
 /** The outputs as the user named them. */
 export interface OutputChoice {
@@ -20,8 +10,8 @@ export interface OutputChoice {
   readonly output: string | undefined;
   /** A folder with a file for each input. */
   readonly folder: string | undefined;
+  /** Whether the inputs themselves are rewritten. */
   readonly inPlace: boolean;
-  readonly rejects: string | undefined;
 }
 
 /** One of `--output`, `--output-dir` and `--in-place`. Throws UserError (exit 2) unless it is exactly one. */
@@ -32,32 +22,23 @@ export function requireOneOutput({ output, folder, inPlace }: OutputChoice): voi
 }
 
 /**
- * Plans and locks the outputs. Throws UserError: exit 2 if one cannot be written or is also an input, exit 3 if an input
- * cannot be read.
+ * Plans and locks the outputs. Returns their absolute paths: that of the only one, or one for each input. Throws UserError:
+ * exit 2 if one cannot be written or is also an input, exit 3 if an input cannot be read.
  */
-export async function planOutputs(
+export async function lockOutputs(
+  run: LineRun,
   files: readonly string[],
-  { output, folder, inPlace, rejects }: OutputChoice,
-  source: InputSource,
-  staging: FileStaging,
-): Promise<PlannedOutputs> {
-  const { cwd } = source;
-  const others = rejects === undefined ? [] : [rejects];
-  if (inPlace) for (const file of files) await requirePlain(file, source);
-  const names = inPlace
-    ? files
-    : folder === undefined
-      ? [output ?? ""]
-      : placeIn(folder, files, cwd);
-  if (folder !== undefined) staging.makeFolders(names.map((name) => dirname(resolve(cwd, name))));
-  const paths = await resolveOutputs([...names, ...others], inPlace ? [] : files, cwd);
-  await staging.reserve(paths);
-  const written = paths.slice(0, names.length);
-  return {
-    outputs: output === undefined ? { files: written, inPlace } : { file: written[0] ?? "" },
-    rejects: paths[names.length],
-    name: output ?? folder ?? "",
-  };
+  { output, folder, inPlace }: OutputChoice,
+): Promise<string[]> {
+  if (inPlace) {
+    for (const file of files) await requirePlain(file, run.source);
+    return await run.lock(files, []);
+  }
+  if (folder === undefined) return await run.lock([output ?? ""]);
+  const { cwd } = run.source;
+  const names = placeIn(folder, files, cwd);
+  run.staging.makeFolders(names.map((name) => dirname(resolve(cwd, name))));
+  return await run.lock(names);
 }
 
 /** Only a file that nothing compresses can be rewritten as it was. */

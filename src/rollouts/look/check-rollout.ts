@@ -4,7 +4,7 @@ import { measureValue } from "../../base/json/value.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
 import { checkExportable } from "../pipeline/build-block.js";
 import { readerOf } from "../pipeline/builder.js";
-import { allowGaps } from "../pipeline/write.js";
+import { allowGaps } from "../pipeline/write-rollouts.js";
 import { checkLine, checkRollout } from "../wire/validation/check-record.js";
 import { profiles, type RuleSeverities } from "../wire/validation/profiles.js";
 import { isRanked } from "./rollout-view.js";

@@ -1,7 +1,7 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
 import { OWN_NAME } from "../../base/package.js";
-import type { Progress } from "../../base/run/staged-run.js";
+import type { Progress } from "../../base/run/progress.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { readRollouts } from "../pipeline/read-rollouts.js";
 import type { TargetId } from "../wire/export/targets/index.js";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { createTempFolder } from "../../base/files/temp.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toJsonl } from "../../base/json/print.js";
 import { COLLIDING_IDS } from "../../base/testing/colliding-ids.js";
@@ -37,7 +38,15 @@ function rowsOf(text: string): Float64Array {
 
 /** Without `canReread`, as if the text came from standard input. */
 function check(text: string, file = folder.write("a", text), canReread = true) {
-  const log = new BranchLog(severities);
+  const temp = createTempFolder();
+  const closing: { close(): void }[] = [];
+  const log = new BranchLog(severities, {
+    folder: temp.path,
+    closing(resource) {
+      closing.push(resource);
+      return resource;
+    },
+  });
   const findings = new FindingList({ maxErrors: 9 });
   const input = { file, path: join(folder.path, file) };
   const reader = new LineReader(new Map(canReread ? [[0, input]] : []));
@@ -48,7 +57,8 @@ function check(text: string, file = folder.write("a", text), canReread = true) {
     return { rollouts, found: found.map(({ id, line, pointer }) => `${line} ${pointer} ${id}`) };
   } finally {
     reader.close();
-    log.close();
+    for (const resource of closing) resource.close();
+    temp.remove();
   }
 }
 
@@ -80,21 +90,26 @@ describe("rollouts that may lack a branch are not checked", () => {
     [branch(id), branch(id, 2)].map((each) => JSON.stringify(each)).join("\n");
 
   async function checkAll(texts: Readonly<Record<string, string>>) {
-    const findings = new FindingList({ maxErrors: 9 });
     const own = createTestFolder();
     for (const [file, text] of Object.entries(texts)) own.write(file, text);
     const request = {
       files: Object.keys(texts),
+      limits: { maxErrors: 9 },
       type: undefined,
       severities,
       weights: DEFAULT_WEIGHTS,
       workers: 1,
     };
-    const counts = await checkFiles(request, findings, { cwd: own.path, stdin: Readable.from([]) });
+    const source = { cwd: own.path, stdin: Readable.from([]) };
+    const { findings, rollouts, skippedRollouts } = await checkFiles(request, source);
     own.remove();
     const found = findings.toReport("validate").findings;
     const ofRollouts = found.filter(({ id }) => id === "rank-permutation");
-    return { ...counts, found: ofRollouts.map(({ file, line }) => `${file}:${line}`) };
+    return {
+      rollouts,
+      skippedRollouts,
+      found: ofRollouts.map(({ file, line }) => `${file}:${line}`),
+    };
   }
 
   test.each([

@@ -10,11 +10,11 @@ import {
 import { inferEntryType } from "../../base/json/entry-type.js";
 import { findUnexportable } from "../../base/json/unexportable.js";
 import { measureValue, type ValueMeasure } from "../../base/json/value.js";
-import { blockLines, type LineBlock, type SourceLine } from "../../base/jsonl/blocks.js";
+import { blockLines, type LineBlock } from "../../base/jsonl/blocks.js";
 import type { TransferableResult } from "../../base/jsonl/buffer-pool.js";
 import type { RereadableInput } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
-import { toReject, toWarning } from "../../base/run/rejects.js";
+import { toWarning, tryReject } from "../../base/run/rejects.js";
 import { hashText } from "../../base/text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../wire/validation/check-record.js";
 import { readLostLine } from "../wire/validation/lost-line.js";
@@ -109,11 +109,13 @@ export function buildBlock(
     }
     rejected += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    const kept = plan.skipInvalid ? leaveOut(record, faults, source, plan) : undefined;
-    findings.addChecked(record, kept === undefined ? faults : faults.map(toWarning));
-    for (const reject of kept ?? []) rejects.writeLine([reject]);
+    const reject = plan.skipInvalid
+      ? tryReject(record, faults, source, plan.keepRejects)
+      : undefined;
+    findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
+    if (reject) rejects.writeLine([reject]);
     const { offset, line } = source;
-    for (const id of kept === undefined ? [] : readLostLine(record, source).ids) {
+    for (const id of reject === undefined ? [] : readLostLine(record, source).ids) {
       const position = { hash: hashText(id), input, offset, length: 0, line, checksum: 0 };
       positions.push(position);
       if (!build) continue;
@@ -159,19 +161,6 @@ function findFaults(
     ...checkSemantics({ ...line, measure }, builder.type, severities, context),
     ...checkExportable(branch, measure),
   ];
-}
-
-/** Creates the lines for the rejects file; undefined if the line is too long to be kept. */
-function leaveOut(
-  line: RecordLine,
-  faults: readonly RecordFault[],
-  { bytes, stored }: SourceLine,
-  { keepRejects }: RolloutPlan,
-): readonly string[] | undefined {
-  if (bytes === undefined) return undefined;
-  if (!keepRejects) return [];
-  const reject = toReject(line, faults, stored);
-  return reject === undefined ? undefined : [reject];
 }
 
 /** Tells whether a line contains a branch that is valid except for its missing ranks. */

@@ -1,39 +1,38 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordFault } from "../../base/findings/finding.js";
-import type { FindingList } from "../../base/findings/finding-list.js";
 import { explainError, type RecordValidator } from "../../base/json/schema-error.js";
 import { measureValue } from "../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
-import { type FileBlocksOptions, fileBlocks } from "../../base/jsonl/file-blocks.js";
 import { type FaultyLine, type TextLine, toRecordLine } from "../../base/jsonl/reader.js";
+import { type LinesOutcome, type LinesRequest, runLines } from "../../base/run/run-lines.js";
 import { checkLineRules } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 
-interface CheckRecordsRequest extends FileBlocksOptions {
-  readonly files: readonly string[];
+interface CheckRecordsRequest extends LinesRequest {
   /** What every record must match. A record may be any JSON value. */
   readonly validator: RecordValidator;
   readonly severities: RuleSeverities;
 }
 
 /**
- * Checks the records of JSONL files against a schema, and the rules about lines, and adds the faults to `findings`. The
- * id of a fault of structure is the keyword, as draft 2020-12 calls it. Reads line by line, on one thread.
+ * Checks the records of JSONL files against a schema, and the rules about lines. The id of a fault of structure is the
+ * keyword, as draft 2020-12 calls it. Reads line by line, on one thread.
  *
  * Throws UserError (exit 3) if a file cannot be read.
  */
-export async function checkRecords(
-  { files, validator, severities, ...options }: CheckRecordsRequest,
-  findings: FindingList,
+export function checkRecords(
+  { validator, severities, ...request }: CheckRecordsRequest,
   source: InputSource,
-): Promise<void> {
-  for await (const { file, block } of fileBlocks(files, source, { ...options, documents: true })) {
-    for (const line of blockLines(block)) {
-      const record = readValue(file, line);
-      findings.addChecked(record, findFaults(record, validator, severities));
+): Promise<LinesOutcome> {
+  return runLines(request, source, async (run) => {
+    for await (const { file, block } of run.blocks({ documents: true })) {
+      for (const line of blockLines(block)) {
+        const record = readValue(file, line);
+        run.findings.addChecked(record, findFaults(record, validator, severities));
+      }
     }
-  }
-  findings.addNoRecords(files);
+    return { result: {} };
+  });
 }
 
 type ReadValue = (TextLine & { readonly value: unknown }) | FaultyLine;

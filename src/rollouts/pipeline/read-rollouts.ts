@@ -4,9 +4,9 @@ import { RowLog } from "../../base/files/row-log.js";
 import type { InputSource } from "../../base/files/source.js";
 import { createTempFolder } from "../../base/files/temp.js";
 import { blockLines } from "../../base/jsonl/blocks.js";
-import { fileBlocks, RereadableInputs } from "../../base/jsonl/file-blocks.js";
+import { FileBlocks } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine, RecordReader } from "../../base/jsonl/reader.js";
-import { type Progress, SILENT } from "../../base/run/staged-run.js";
+import { type Progress, SILENT } from "../../base/run/progress.js";
 import { hashText } from "../../base/text.js";
 import { BranchReader } from "../wire/scan/branch-reader.js";
 import { readLostLine } from "../wire/validation/lost-line.js";
@@ -50,20 +50,20 @@ export async function* readRollouts(
 ): AsyncGenerator<ReadRollout> {
   const folder = createTempFolder();
   const log = new RowLog(join(folder.path, "positions"), positionCodec);
-  const rereadable = new RereadableInputs(files, source, folder.path);
-  const reader = new LineReader(rereadable.inputs);
-  const scout = new RolloutIds();
-  const whole = new BranchReader("RolloutBranchRecord", "whole");
   let lines = 0;
-  const blocks = fileBlocks(files, source, {
+  const blocks = new FileBlocks(files, source, {
     documents: true,
+    copies: folder.path,
     onStored: (input, chunk) => {
       onStored(input, chunk);
       progress.read(chunk.length, lines);
     },
   });
+  const reader = new LineReader(blocks.rereadable);
+  const scout = new RolloutIds();
+  const whole = new BranchReader("RolloutBranchRecord", "whole");
   try {
-    for await (const { file, input, block } of rereadable.pass(blocks)) {
+    for await (const { file, input, block } of blocks.read()) {
       for (const line of blockLines(block)) {
         lines += 1;
         const ids = scout.read(file, line, onUnplaced);

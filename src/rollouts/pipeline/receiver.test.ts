@@ -1,14 +1,16 @@
-import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ScratchFile } from "../../base/files/scratch-file.js";
-import { FileStaging, type StagedFile } from "../../base/files/staging.js";
+import { FileStaging } from "../../base/files/staging.js";
+import { FindingList } from "../../base/findings/finding-list.js";
+import { Rejects } from "../../base/run/rejects.js";
 import { createEvalIndex } from "../wire/decontamination/eval-index.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import { type BuiltBlock, buildBlock } from "./build-block.js";
-import { OutputFile, OutputReceiver, type ReceiverOptions } from "./receiver.js";
+import { OutputReceiver, type ReceiverOptions } from "./receiver.js";
+import { RecordOutput } from "./record-output.js";
 import { LineReader } from "./reread.js";
 import { blockOf, toLines } from "./testing/block-of.js";
 import { builderOf, exportPlan } from "./testing/export-plan.js";
@@ -16,13 +18,13 @@ import { builderOf, exportPlan } from "./testing/export-plan.js";
 describe("OutputReceiver", () => {
   let folder = "";
   let staging: FileStaging;
-  let outputs: OutputFile[];
+  let outputs: RecordOutput[];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "rollout-wire-receiver-"));
     staging = new FileStaging();
     outputs = [];
     for (const name of ["dpo", "ppo"]) {
-      outputs.push(new OutputFile(await staging.open(join(folder, name)), true));
+      outputs.push(await RecordOutput.open({ path: join(folder, name) }, staging, true));
     }
   });
   afterEach(async () => {
@@ -33,14 +35,13 @@ describe("OutputReceiver", () => {
   const reader = new LineReader(new Map());
 
   function create(options: Partial<ReceiverOptions> = {}): OutputReceiver {
-    return new OutputReceiver({
-      limits: { maxErrors: 10 },
-      index: undefined,
-      dropContaminated: false,
-      outputs,
-      rejects: undefined,
-      ...options,
-    });
+    return new OutputReceiver({ limits: { maxErrors: 10 }, outputs, ...options });
+  }
+
+  function findingsOf(receiver: OutputReceiver, limits = { maxErrors: 10 }): FindingList {
+    const findings = new FindingList(limits);
+    receiver.addFindings(findings);
+    return findings;
   }
 
   /** A block whose rollouts are all built. Its first and last lines are ignored. */
@@ -78,7 +79,7 @@ describe("OutputReceiver", () => {
     const receiver = create();
     await receive(receiver, process(`${rollout("a", 2)}${rollout("b")}`));
     await receive(receiver, process(rollout("c")));
-    expect([receiver.lines, receiver.rejected, receiver.findings().errors]).toEqual([8, 0, 0]);
+    expect([receiver.lines, receiver.rejected, findingsOf(receiver).errors]).toEqual([8, 0, 0]);
     expect([receiver.counts.rollouts, receiver.counts.branches]).toEqual([3, 4]);
     expect(outputs.map(({ records }) => records)).toEqual([0, 4]);
     expect(await written()).toEqual(["a", "a", "b", "c"]);
@@ -89,10 +90,10 @@ describe("OutputReceiver", () => {
     const block = process(`${rollout("a")}${twins}`);
     await receive(receiver, block);
     await receiver.restart();
-    expect([receiver.counts.rollouts, receiver.findings().errors, receiver.lines]).toEqual([
+    expect([receiver.counts.rollouts, findingsOf(receiver).errors, receiver.lines]).toEqual([
       0, 0, 5,
     ]);
-    expect(outputs.map(({ records, bytes }) => [records, bytes])).toEqual([
+    expect(outputs.map(({ parts: [{ records, bytes }] }) => [records, bytes])).toEqual([
       [0, 0],
       [0, 0],
     ]);
@@ -108,8 +109,7 @@ describe("OutputReceiver", () => {
       expect([receiver.wantsRollouts, receiver.rejected]).toEqual([false, 1]);
       // Rollouts that may lack a line are not reported.
       expect(
-        receiver
-          .findings()
+        findingsOf(receiver)
           .toReport("export")
           .findings.map(({ id }) => id),
       ).toEqual(["json"]);
@@ -119,31 +119,32 @@ describe("OutputReceiver", () => {
       const receiver = create();
       await receive(receiver, process(twins));
       await receive(receiver, process(`${rollout("a")}${twins}`));
-      expect([receiver.wantsRollouts, receiver.findings().errors]).toEqual([true, 2]);
+      expect([receiver.wantsRollouts, findingsOf(receiver).errors]).toEqual([true, 2]);
       expect(outputs.map(({ records }) => records)).toEqual([0, 0]);
       expect(receiver.counts.faulty).toEqual({ rollouts: 2, branches: 4 });
     });
 
     test("for warnings beyond the limit, counted over lines and rollouts together", async () => {
       const plan = { ...exportPlan, skipInvalid: true, keepRejects: true };
-      const receiver = create({ limits: { maxErrors: 10, maxWarnings: 1 } });
+      const limits = { maxErrors: 10, maxWarnings: 1 };
+      const receiver = create({ limits });
       await receive(receiver, process(`NaN\n${twins}`, plan));
       expect(receiver.wantsRollouts).toBe(true);
-      const { errors, warnings } = receiver.findings();
+      const { errors, warnings } = findingsOf(receiver, limits);
       expect([errors, warnings]).toEqual([1, 1]);
     });
   });
 
   test("rejected lines are kept immediately, those of rollouts for now", async () => {
     const lines = await staging.open(join(folder, "rejects"));
-    const rollouts = new ScratchFile(join(folder, "scratch"));
-    const receiver = create({ rejects: { lines, rollouts, prepare: (bytes) => bytes } });
+    const held = new ScratchFile(join(folder, "scratch"));
+    const receiver = create({ rejects: new Rejects(lines, held) });
     const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true, keepRejects: true });
     await receive(receiver, block);
-    expect(rollouts.length).toBe(block.serialized.rejects.length);
+    expect(held.length).toBe(block.serialized.rejects.length);
     await receiver.restart();
-    expect(rollouts.length).toBe(0);
-    rollouts.close();
+    expect(held.length).toBe(0);
+    held.close();
     await staging.commit();
     expect(readFileSync(join(folder, "rejects"), "utf8")).toMatch(
       /^\{"file":"a","line":2,[^\n]*\n$/,
@@ -155,7 +156,7 @@ describe("OutputReceiver", () => {
     const index = createEvalIndex([{ id: "e", file: "eval", line: 1, text: dirty }]);
     const path = join(folder, "in");
     for (const ids of ["x", "xab", "axb", "abx", "xaxxbx"]) {
-      const receiver = create({ index, dropContaminated: true });
+      const receiver = create({ gate: { index, drop: true } });
       await receiver.restart();
       const branches = [...ids].map((id, at) =>
         createBranch({ rollout_id: `${id}${at}`, task: id === "x" ? dirty : "clean" }),
@@ -176,7 +177,7 @@ describe("OutputReceiver", () => {
   test("rollouts are received again if template text is recognised, and only then", async () => {
     const phrase = "please answer the question of the customer in one sentence";
     const index = createEvalIndex([{ id: "e", file: "eval", line: 1, text: `${phrase} now` }]);
-    const receiver = create({ index, dropContaminated: true });
+    const receiver = create({ gate: { index, drop: true } });
     const path = join(folder, "in");
     for (const [tasks, again] of [
       [4, false],
@@ -202,51 +203,5 @@ describe("OutputReceiver", () => {
       own.close();
     }
     expect(await written()).toEqual(["r0", "r1", "r2", "r3", "r4"]);
-  });
-});
-
-describe("OutputFile", () => {
-  class MemoryFile implements StagedFile {
-    readonly path = "/memory";
-    text = "";
-
-    async write(content: string | Uint8Array): Promise<void> {
-      this.text += typeof content === "string" ? content : Buffer.from(content).toString();
-    }
-
-    async clear(): Promise<void> {
-      this.text = "";
-    }
-
-    async finish(): Promise<void> {}
-
-    omit(): void {
-      throw new Error("an output is never omitted");
-    }
-  }
-
-  const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
-
-  test("content is written, counted and hashed, and can be cleared", async () => {
-    const file = new MemoryFile();
-    const output = new OutputFile(file, true);
-    await output.write(Buffer.from("one\ntwo\n"), 2);
-    await output.write(new Uint8Array(), 0);
-    expect([file.text, output.records, output.bytes]).toEqual(["one\ntwo\n", 2, 8]);
-    expect([output.hash(), output.hash()]).toEqual([sha256("one\ntwo\n"), sha256("one\ntwo\n")]);
-    await output.clear();
-    expect([file.text, output.records, output.bytes, output.hash()]).toEqual([
-      "",
-      0,
-      0,
-      sha256(""),
-    ]);
-    await output.write(Buffer.from("x\n"), 1);
-    expect([file.text, output.records, output.bytes, output.hash()]).toEqual([
-      "x\n",
-      1,
-      2,
-      sha256("x\n"),
-    ]);
   });
 });

@@ -1,52 +1,47 @@
-import { createHash, type Hash } from "node:crypto";
 import { decodeRows } from "../../base/files/row-log.js";
-import type { ScratchFile } from "../../base/files/scratch-file.js";
-import type { StagedFile } from "../../base/files/staging.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../../base/findings/finding-list.js";
-import { requireReject } from "../../base/run/rejects.js";
+import { type Rejects, requireReject } from "../../base/run/rejects.js";
 import type { Boilerplate } from "../wire/decontamination/boilerplate.js";
 import type { EvalIndex } from "../wire/decontamination/eval-index.js";
 import type { BuiltBlock } from "./build-block.js";
 import { Contamination } from "./contamination.js";
-import type { RolloutReceiver } from "./pipeline.js";
 import { positionCodec } from "./positions.js";
+import type { RecordOutput } from "./record-output.js";
 import type { LineReader } from "./reread.js";
 import { RolloutCounts } from "./rollout-counts.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
-export interface Rejects {
-  readonly lines: StagedFile;
-  readonly rollouts: ScratchFile;
-  /** Prepares whole lines for the file. */
-  readonly prepare: (lines: Uint8Array) => Uint8Array;
+/** The evaluation set that no task may overlap. */
+export interface Gate {
+  readonly index: EvalIndex;
+  /** Whether rollouts that overlap it are left out, with a warning each, instead of being errors. */
+  readonly drop: boolean;
 }
 
-/** Takes the records of one output. */
-export interface RecordSink {
-  /** Appends records, given as whole lines. Their memory may be used again afterwards. */
-  write(lines: Uint8Array, records: number): Promise<void>;
-  /** Removes everything written so far. */
-  clear(): Promise<void>;
+/** Takes the tasks of valid rollouts, in order. */
+export interface TaskSink {
+  add(task: string): void;
+  /** Forgets all tasks, which are then given again. */
+  clear(): void;
 }
 
 export interface ReceiverOptions {
   readonly limits: FindingLimits;
   /** Undefined: tasks are not compared with an evaluation set. */
-  readonly index: EvalIndex | undefined;
-  /** Whether contaminated rollouts are omitted instead of being errors. */
-  readonly dropContaminated: boolean;
+  readonly gate?: Gate | undefined;
   /** In the order of the builder's outputs. */
-  readonly outputs: readonly RecordSink[];
-  /** Rejected lines are written at once. Those of rejected rollouts are buffered until the end of the run. */
-  readonly rejects: Rejects | undefined;
+  readonly outputs: readonly Pick<RecordOutput, "write" | "clear">[];
+  /** Rejected lines are written at once. Those of rejected rollouts are held until the end of the run. */
+  readonly rejects?: Rejects | undefined;
+  readonly tasks?: TaskSink | undefined;
 }
 
 /**
  * Receives checked lines and built rollouts in order. Compares them with the evaluation set, counts them, and
  * writes them.
  */
-export class OutputReceiver implements RolloutReceiver {
+export class OutputReceiver {
   readonly #options: ReceiverOptions;
   readonly #lineFindings: FindingList;
   #rolloutFindings: FindingList;
@@ -54,8 +49,10 @@ export class OutputReceiver implements RolloutReceiver {
   #counts = new RolloutCounts();
   #contamination: Contamination | undefined;
   #boilerplate: Boilerplate | undefined;
-  #rejected = 0;
-  #unranked = 0;
+  /** Number of lines without a valid branch. */
+  rejected = 0;
+  /** Number of rejected lines that contain an unranked branch. */
+  unranked = 0;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -84,48 +81,40 @@ export class OutputReceiver implements RolloutReceiver {
     return this.#lineFindings.records;
   }
 
-  /** Number of lines without a valid branch. */
-  get rejected(): number {
-    return this.#rejected;
-  }
-
-  /** Number of rejected lines that contain an unranked branch. */
-  get unranked(): number {
-    return this.#unranked;
-  }
-
   /** False once a line is invalid: a rollout that may lack a line cannot be checked. */
   get wantsRollouts(): boolean {
     return this.#lineFindings.errors === 0;
   }
 
-  /** All findings; those about rollouts only if no line is invalid. */
-  findings(): FindingList {
-    const all = this.validation();
+  /** Number of records that were left out, or would have been. */
+  get leftOut(): number {
+    const { faulty, contaminated } = this.counts;
+    return this.rejected + faulty.branches + contaminated.branches;
+  }
+
+  /** Adds all findings to a list; those about rollouts only if no line is invalid. */
+  addFindings(all: FindingList): void {
+    this.#addValidation(all);
     if (this.wantsRollouts) all.addTally(this.#overlaps.toTally());
-    return all;
   }
 
   /** All findings except overlaps with the evaluation set. */
   validation(): FindingList {
     const all = new FindingList(this.#options.limits);
-    all.addTally(this.#lineFindings.toTally());
-    if (this.wantsRollouts) all.addTally(this.#rolloutFindings.toTally());
+    this.#addValidation(all);
     return all;
   }
 
   async checked({ tally, rejected, unranked, rejects }: BuiltBlock): Promise<void> {
     this.#lineFindings.addTally(tally);
-    this.#rejected += rejected;
-    this.#unranked += unranked;
-    const file = this.#options.rejects;
-    await file?.lines.write(file.prepare(rejects));
+    this.rejected += rejected;
+    this.unranked += unranked;
+    await this.#options.rejects?.write(rejects);
   }
 
   async built(serialized: SerializedRollouts, reader: LineReader): Promise<void> {
     this.#rolloutFindings.addTally(serialized.tally);
-    const { rejects } = this.#options;
-    rejects?.rollouts.write(rejects.prepare(serialized.rejects));
+    this.#options.rejects?.hold(serialized.rejects);
     let end = 0;
     const admitted = serialized.rollouts.map((rollout) => {
       const start = end;
@@ -154,7 +143,8 @@ export class OutputReceiver implements RolloutReceiver {
     this.#overlaps = this.#createList();
     this.#counts = new RolloutCounts();
     this.#contamination = this.#createContamination();
-    this.#options.rejects?.rollouts.clear();
+    this.#options.rejects?.forget();
+    this.#options.tasks?.clear();
     for (const output of this.#options.outputs) await output.clear();
   }
 
@@ -171,6 +161,7 @@ export class OutputReceiver implements RolloutReceiver {
       return false;
     }
     this.#counts.addExported(rollout);
+    this.#options.tasks?.add(rollout.task);
     return true;
   }
 
@@ -179,9 +170,13 @@ export class OutputReceiver implements RolloutReceiver {
     if (rejects === undefined) return;
     for (const position of decodeRows(positions, positionCodec)) {
       const { file, stored } = reader.read(position);
-      const reject = requireReject({ file, line: position.line }, faults, stored);
-      rejects.rollouts.write(rejects.prepare(Buffer.from(`${reject}\n`)));
+      rejects.hold(requireReject({ file, line: position.line }, faults, stored));
     }
+  }
+
+  #addValidation(all: FindingList): void {
+    all.addTally(this.#lineFindings.toTally());
+    if (this.wantsRollouts) all.addTally(this.#rolloutFindings.toTally());
   }
 
   /** The number of warnings is known only after the lists are joined. */
@@ -190,9 +185,9 @@ export class OutputReceiver implements RolloutReceiver {
   }
 
   #createContamination(): Contamination | undefined {
-    const { index, dropContaminated } = this.#options;
+    const { gate } = this.#options;
     return (
-      index && new Contamination(index, dropContaminated ? "warning" : "error", this.#boilerplate)
+      gate && new Contamination(gate.index, gate.drop ? "warning" : "error", this.#boilerplate)
     );
   }
 }
@@ -219,53 +214,4 @@ function* admittedParts(
     end = rolloutEnd;
   }
   yield { bytes: all.subarray(start, end), records };
-}
-
-/** An output file that is being written. */
-export class OutputFile implements RecordSink {
-  readonly #file: StagedFile;
-  #hash: Hash = createHash("sha256");
-  readonly #hashes: boolean;
-  #records = 0;
-  #bytes = 0;
-
-  /** `hashes`: whether to hash the content, which takes as long as writing it. */
-  constructor(file: StagedFile, hashes: boolean) {
-    this.#file = file;
-    this.#hashes = hashes;
-  }
-
-  get records(): number {
-    return this.#records;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** `sha256:` and the hexadecimal hash of everything written. */
-  hash(): string {
-    return `sha256:${this.#hash.copy().digest("hex")}`;
-  }
-
-  /** Appends `records` lines. Throws UserError (exit 3) if the file cannot be written. */
-  async write(bytes: Uint8Array, records: number): Promise<void> {
-    if (bytes.length > 0) await this.#file.write(bytes);
-    if (this.#hashes) this.#hash.update(bytes);
-    this.#records += records;
-    this.#bytes += bytes.length;
-  }
-
-  /** Cancels the file. */
-  omit(): void {
-    this.#file.omit();
-  }
-
-  /** Removes everything written so far. */
-  async clear(): Promise<void> {
-    await this.#file.clear();
-    this.#hash = createHash("sha256");
-    this.#records = 0;
-    this.#bytes = 0;
-  }
 }

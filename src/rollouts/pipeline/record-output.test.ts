@@ -57,7 +57,7 @@ test("records are split at the limit, in writes of any size, and the files are n
   await output.write(all.subarray(60), 2);
   await output.finish();
   expect(output.records).toBe(8);
-  expect(output.parts.map(({ records, file }) => [records, file.bytes])).toEqual([
+  expect(output.parts.map(({ records, bytes }) => [records, bytes])).toEqual([
     [3, 30],
     [3, 30],
     [2, 20],
@@ -66,7 +66,7 @@ test("records are split at the limit, in writes of any size, and the files are n
   expect(sizes()).toEqual({ "0-of-3": 30, "1-of-3": 30, "2-of-3": 20 });
   const texts = output.parts.map(({ path }) => readFileSync(path));
   expect(Buffer.concat(texts).equals(all)).toBe(true);
-  expect(output.parts.map(({ file }) => file.hash())).toEqual(
+  expect(output.parts.map(({ sha256 }) => sha256)).toEqual(
     texts.map((text) => sha256(text.toString())),
   );
 });
@@ -118,7 +118,7 @@ test("gzip: each file by itself, with the same bytes however it is written, and 
   expect(readFileSync(join(folder, "b")).equals(bytes)).toBe(true);
   // RFC 1952, section 2.3: the time.
   expect(bytes.readUInt32LE(4)).toBe(0);
-  expect(once.parts[0]?.file.bytes).toBe(bytes.length);
+  expect(once.parts[0]?.bytes).toBe(bytes.length);
 });
 
 test("a restart amid compressed records leaves nothing of them", async () => {
@@ -138,4 +138,18 @@ test("nothing is in place before the commit", async () => {
   await staging.close();
   expect(readdirSync(folder)).toEqual([]);
   expect(existsSync(join(folder, "0-of-3"))).toBe(false);
+});
+
+test("content is counted and hashed, and can be cleared", async () => {
+  const output = await open(planOf());
+  const describe = () =>
+    output.parts.map(({ records, bytes, sha256: hash }) => [records, bytes, hash]);
+  await output.write(Buffer.from("one\ntwo\n"), 2);
+  await output.write(new Uint8Array(), 0);
+  expect(describe()).toEqual([[2, 8, sha256("one\ntwo\n")]]);
+  expect(describe()).toEqual([[2, 8, sha256("one\ntwo\n")]]);
+  await output.clear();
+  expect(describe()).toEqual([[0, 0, sha256("")]]);
+  await output.write(Buffer.from("x\n"), 1);
+  expect(describe()).toEqual([[1, 2, sha256("x\n")]]);
 });

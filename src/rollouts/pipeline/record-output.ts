@@ -1,6 +1,6 @@
+import { createHash, type Hash } from "node:crypto";
 import type { FileStaging, StagedFile } from "../../base/files/staging.js";
 import { createEncoder, type RecordEncoder, type RecordEncoding } from "./encoders.js";
-import { OutputFile, type RecordSink } from "./receiver.js";
 
 /** Where the records of one kind go, and how they are stored. */
 export interface OutputPlan {
@@ -24,36 +24,49 @@ export interface OutputSplit {
 export interface OutputPart {
   readonly path: string;
   readonly records: number;
-  /** Its size, and the hash of its bytes, once the output is finished. */
-  readonly file: OutputFile;
+  /** Its size, and `sha256:` with the hash of its bytes, once the output is finished. */
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 const NEWLINE = 0x0a;
 
 /** The records of one kind, written to one file, or to several. */
-export class RecordOutput implements RecordSink {
+export class RecordOutput {
   readonly #plan: OutputPlan;
+  readonly #open: (path: string) => Promise<Part>;
   readonly #staging: FileStaging;
-  readonly #hashes: boolean;
-  #parts: [OpenPart, ...OpenPart[]];
+  #parts: [Part, ...Part[]];
   /** Files that were begun before `clear`. */
-  #spare: OpenPart[] = [];
+  #spare: Part[] = [];
 
-  private constructor(plan: OutputPlan, staging: FileStaging, hashes: boolean, first: OpenPart) {
+  private constructor(
+    plan: OutputPlan,
+    staging: FileStaging,
+    open: (path: string) => Promise<Part>,
+    first: Part,
+  ) {
     this.#plan = plan;
     this.#staging = staging;
-    this.#hashes = hashes;
+    this.#open = open;
     this.#parts = [first];
   }
 
-  /** Opens the first file. `hashes`: whether to hash the files. Throws UserError (exit 3) if it cannot be written. */
+  /**
+   * Opens the first file. `hashes`: whether to hash the files, which takes as long as writing them. Throws UserError
+   * (exit 3) if it cannot be written.
+   */
   static async open(
     plan: OutputPlan,
     staging: FileStaging,
     hashes: boolean,
   ): Promise<RecordOutput> {
-    const first = await openPart(plan, plan.path, staging, hashes);
-    return new RecordOutput(plan, staging, hashes, first);
+    const open = async (path: string): Promise<Part> => {
+      const part = new Part(await staging.open(path), hashes);
+      await part.begin(plan.encoding);
+      return part;
+    };
+    return new RecordOutput(plan, staging, open, await open(plan.path));
   }
 
   get records(): number {
@@ -61,21 +74,21 @@ export class RecordOutput implements RecordSink {
   }
 
   /** The files in order. */
-  get parts(): readonly OutputPart[] {
+  get parts(): readonly [OutputPart, ...OutputPart[]] {
     return this.#parts;
   }
 
   /** Appends records, given as whole lines. Throws UserError (exit 3) if they cannot be written. */
   async write(lines: Uint8Array, records: number): Promise<void> {
     const limit = this.#plan.split?.bytes;
-    if (limit === undefined) return await this.#append(lines, records);
+    if (limit === undefined) return await this.#last.write(lines, records);
     let start = 0;
     let count = 0;
     for (let end = 0; end < lines.length; ) {
       const next = lines.indexOf(NEWLINE, end) + 1 || lines.length;
       const filled = this.#last.size + end - start;
       if (filled > 0 && filled + next - end > limit) {
-        await this.#append(lines.subarray(start, end), count);
+        await this.#last.write(lines.subarray(start, end), count);
         await this.#beginPart();
         start = end;
         count = 0;
@@ -83,28 +96,28 @@ export class RecordOutput implements RecordSink {
       end = next;
       count += 1;
     }
-    await this.#append(lines.subarray(start), count);
+    await this.#last.write(lines.subarray(start), count);
   }
 
   /** Removes everything written so far. */
   async clear(): Promise<void> {
-    await this.#last.encoder.abandon();
-    for (const { file } of this.#parts) await file.clear();
+    await this.#last.abandon();
+    for (const part of this.#parts) await part.clear();
     const [first, ...others] = this.#parts;
     this.#spare.unshift(...others);
-    this.#parts = [await restart(this.#plan, first)];
+    this.#parts = [first];
+    await first.begin(this.#plan.encoding);
   }
 
   /** Ends all files, and gives each its name, now that their number is known. */
   async finish(): Promise<void> {
-    await this.#endPart();
+    await this.#last.finish();
     for (const { staged } of this.#spare) staged.omit();
     const { split } = this.#plan;
     const { length } = this.#parts;
     if (split === undefined || length === 1) return;
-    for (const [index, part] of this.#parts.entries()) {
-      part.path = split.toPath(index, length);
-      await this.#staging.rename(part.staged, part.path);
+    for (const [index, { staged }] of this.#parts.entries()) {
+      await this.#staging.rename(staged, split.toPath(index, length));
     }
   }
 
@@ -113,68 +126,75 @@ export class RecordOutput implements RecordSink {
     for (const { staged } of this.#parts) staged.omit();
   }
 
-  get #last(): OpenPart {
+  get #last(): Part {
     return this.#parts.at(-1) ?? this.#parts[0];
   }
 
-  async #append(lines: Uint8Array, records: number): Promise<void> {
-    if (lines.length === 0) return;
-    const part = this.#last;
-    await part.encoder.write(lines);
-    part.size += lines.length;
-    part.records += records;
-  }
-
   async #beginPart(): Promise<void> {
-    await this.#endPart();
+    await this.#last.finish();
     const plan = this.#plan;
     const spare = this.#spare.shift();
     const path = plan.split?.toPath(this.#parts.length, 0) ?? plan.path;
-    this.#parts.push(
-      spare === undefined
-        ? await openPart(plan, path, this.#staging, this.#hashes)
-        : await restart(plan, spare),
-    );
+    this.#parts.push(spare ?? (await this.#open(path)));
+    await spare?.begin(plan.encoding);
+  }
+}
+
+/** A file that is being written. */
+class Part implements OutputPart {
+  readonly staged: StagedFile;
+  readonly #hashes: boolean;
+  records = 0;
+  bytes = 0;
+  /** Bytes of its records as JSONL. */
+  size = 0;
+  #hash: Hash = createHash("sha256");
+  #encoder: RecordEncoder | undefined;
+
+  constructor(staged: StagedFile, hashes: boolean) {
+    this.staged = staged;
+    this.#hashes = hashes;
+  }
+
+  get path(): string {
+    return this.staged.path;
+  }
+
+  get sha256(): string {
+    return `sha256:${this.#hash.copy().digest("hex")}`;
+  }
+
+  async begin(encoding: RecordEncoding | undefined): Promise<void> {
+    this.#encoder = await createEncoder(encoding, async (bytes) => {
+      await this.staged.write(bytes);
+      if (this.#hashes) this.#hash.update(bytes);
+      this.bytes += bytes.length;
+    });
+  }
+
+  async write(lines: Uint8Array, records: number): Promise<void> {
+    this.records += records;
+    if (lines.length === 0) return;
+    await this.#encoder?.write(lines);
+    this.size += lines.length;
   }
 
   /** Closes the file as well, so that any number can be staged. */
-  async #endPart(): Promise<void> {
-    await this.#last.encoder.finish();
-    await this.#last.staged.finish();
+  async finish(): Promise<void> {
+    await this.#encoder?.finish();
+    await this.staged.finish();
   }
-}
 
-interface OpenPart {
-  readonly staged: StagedFile;
-  readonly file: OutputFile;
-  readonly encoder: RecordEncoder;
-  path: string;
-  records: number;
-  /** Bytes of its records as JSONL. */
-  size: number;
-}
+  async abandon(): Promise<void> {
+    await this.#encoder?.abandon();
+  }
 
-async function openPart(
-  plan: OutputPlan,
-  path: string,
-  staging: FileStaging,
-  hashes: boolean,
-): Promise<OpenPart> {
-  const staged = await staging.open(path);
-  return await startPart(plan, staged, new OutputFile(staged, hashes), path);
-}
-
-/** Begins a file that was cleared. */
-async function restart(plan: OutputPlan, { staged, file, path }: OpenPart): Promise<OpenPart> {
-  return await startPart(plan, staged, file, path);
-}
-
-async function startPart(
-  { encoding }: OutputPlan,
-  staged: StagedFile,
-  file: OutputFile,
-  path: string,
-): Promise<OpenPart> {
-  const encoder = await createEncoder(encoding, (bytes) => file.write(bytes, 0));
-  return { staged, file, encoder, path, records: 0, size: 0 };
+  /** Removes everything written so far. */
+  async clear(): Promise<void> {
+    await this.staged.clear();
+    this.#hash = createHash("sha256");
+    this.records = 0;
+    this.bytes = 0;
+    this.size = 0;
+  }
 }

@@ -1,48 +1,39 @@
 import { type ExitCode, UserError } from "../../base/user-error.js";
-import type { CheckedBlock, CheckJob } from "../wire/validation/check-block.js";
-import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
+import type { CheckJob } from "../wire/validation/check-block.js";
+import type { BlockJob, ScatteredJob } from "./build-block.js";
 import { createBuilder } from "./create-builder.js";
-import type { RedactedBlock, RedactJob } from "./redact/redact-block.js";
+import type { RedactJob } from "./redact/redact-block.js";
 
-/** Argument of each task; plain data. */
-export interface Jobs {
-  readonly checkBlock: CheckJob;
-  readonly buildBlock: BlockJob;
-  readonly buildScattered: ScatteredJob;
-  readonly redactBlock: RedactJob;
-}
-
-/** Result of each task; plain data. */
-export interface Results {
-  readonly checkBlock: CheckedBlock;
-  readonly buildBlock: BuiltBlock;
-  readonly buildScattered: BuiltScattered;
-  readonly redactBlock: RedactedBlock;
-}
-
-export type Tasks = {
-  readonly [Name in keyof Jobs]: (job: Jobs[Name]) => Promise<Results[Name]>;
-};
-
-/** The tasks that any thread can run. A task loads its module on first use, so `validate` loads no exporter. */
-export const tasks: Tasks = {
-  async checkBlock(job) {
+const all = {
+  async checkBlock(job: CheckJob) {
     const { checkBlock } = await import("../wire/validation/check-block.js");
     return checkBlock(job);
   },
-  async buildBlock(job) {
+  async buildBlock(job: BlockJob) {
     const { buildBlock } = await import("./build-block.js");
     return buildBlock(job, await createBuilder(job.plan.builder));
   },
-  async buildScattered(job) {
+  async buildScattered(job: ScatteredJob) {
     const { buildScattered } = await import("./build-block.js");
     return buildScattered(job, await createBuilder(job.plan.builder));
   },
-  async redactBlock(job) {
+  async redactBlock(job: RedactJob) {
     const { redactBlock } = await import("./redact/redact-block.js");
     return redactBlock(job);
   },
 };
+
+type All = typeof all;
+
+/** Argument of each task; plain data. */
+export type Jobs = { readonly [Name in keyof All]: Parameters<All[Name]>[0] };
+
+/** Result of each task; plain data. */
+export type Results = { readonly [Name in keyof All]: Awaited<ReturnType<All[Name]>> };
+
+/** The tasks that any thread can run. A task loads its module on first use, so `validate` loads no exporter. */
+export const tasks: { readonly [Name in keyof All]: (job: Jobs[Name]) => Promise<Results[Name]> } =
+  all;
 
 /** The message that a thread sends back. Errors lose their class when they are cloned, but a UserError must keep it. */
 export type Answer<Result> =

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FindingList } from "../../base/findings/finding-list.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { UserError } from "../../base/user-error.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
@@ -26,21 +25,21 @@ describe("checkFiles", () => {
     request: Partial<CheckFilesRequest>,
     limits = { maxErrors: 5, maxWarnings: 3 },
   ) {
-    const findings = new FindingList(limits);
     const source = { cwd: folder.path, stdin: Readable.from(pieces) };
-    const checked = await checkFiles(
+    const { findings, rollouts, skippedRollouts } = await checkFiles(
       {
         files: ["a", "-"],
+        limits,
         type: undefined,
         severities: profiles.strict,
         weights: DEFAULT_WEIGHTS,
         workers: 1,
         ...request,
       },
-      findings,
       source,
     );
     const { bytes, warningIds } = findings;
+    const checked = { rollouts, skippedRollouts };
     return { report: findings.toReport("validate"), bytes, warningIds, checked };
   }
 

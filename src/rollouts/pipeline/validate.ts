@@ -2,14 +2,13 @@ import { join } from "node:path";
 import type { EntryTypeName } from "#generated/index.js";
 import { decodeRows, RowLog } from "../../base/files/row-log.js";
 import { displayName, type InputSource } from "../../base/files/source.js";
-import { createTempFolder, type TempFolder } from "../../base/files/temp.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
-import { BufferPool } from "../../base/jsonl/buffer-pool.js";
 import {
-  type FileBlocksOptions,
-  fileBlocks,
-  RereadableInputs,
-} from "../../base/jsonl/file-blocks.js";
+  type LineRun,
+  type LinesOutcome,
+  type LinesRequest,
+  runLines,
+} from "../../base/run/run-lines.js";
 import { MAX_SEEN, SeenHashes } from "../../base/seen-hashes.js";
 import type { ScoreWeights } from "../wire/scoring/score.js";
 import { type BranchRow, branchCodec } from "../wire/validation/branch-rows.js";
@@ -17,23 +16,18 @@ import { checkBranches } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 import { groupPositions, splitCollisions } from "./groups.js";
 import { LineReader, toUnreadRecord } from "./reread.js";
-import { mapOrdered, openPool } from "./workers.js";
+import { mapBlocks, type PoolOptions } from "./workers.js";
 
-export interface CheckFilesRequest extends FileBlocksOptions {
-  readonly files: readonly string[];
+export interface CheckFilesRequest extends LinesRequest, PoolOptions {
   /** The type that every line must have. Undefined: inferred from the shape of each record. */
   readonly type: EntryTypeName | undefined;
   readonly severities: RuleSeverities;
-  /** Whether it is no error that there are no records. */
-  readonly mayBeEmpty?: boolean;
   /** The weights with which the records were scored. */
   readonly weights: ScoreWeights;
-  /** Number of threads, from 1. */
-  readonly workers: number;
 }
 
 /** What was checked besides single lines. */
-interface CheckedFiles {
+interface CheckedRollouts {
   /** Number of rollouts that were checked. */
   readonly rollouts: number;
   /** Number of rollouts that were not checked because an invalid line may belong to them. */
@@ -41,51 +35,37 @@ interface CheckedFiles {
 }
 
 /**
- * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of lines,
- * in order, then those of rollouts, in the order of their first branches. Rollouts are checked after all files
- * are read, because their branches may be scattered. Those that an invalid line may belong to are not checked: see
- * `BranchLog`. Branches whose only fault is a rank of 0 are checked with their rollout.
+ * Streams the lines of JSONL files through all checks and gives the faults: first those of lines, in order, then those of
+ * rollouts, in the order of their first branches. Rollouts are checked after all files are read, because their branches
+ * may be scattered. Those that an invalid line may belong to are not checked: see `BranchLog`. Branches whose only fault
+ * is a rank of 0 are checked with their rollout.
  *
  * Throws UserError (exit 3) if a file cannot be read or the disk is full.
  */
-export async function checkFiles(
-  { files, type, severities, weights, workers, mayBeEmpty, ...options }: CheckFilesRequest,
-  findings: FindingList,
+export function checkFiles(
+  { type, severities, weights, ...request }: CheckFilesRequest,
   source: InputSource,
-): Promise<CheckedFiles> {
-  const memory = new BufferPool();
-  const branches = new BranchLog(severities);
-  const rereadable = new RereadableInputs(files, source);
-  const read = fileBlocks(files, source, { ...options, documents: true, memory });
-  const { pool, blocks } = await openPool(rereadable.pass(read), {
-    workers,
-    worthBytes: options.blockBytes,
-  });
-  try {
-    const checked = mapOrdered(blocks, pool.concurrency, ({ file, input, block }) =>
-      pool.run(
-        "checkBlock",
-        { file, input, block, type, severities, context: { weights }, limits: findings.partLimits },
-        block.bytes ? [block.bytes.buffer] : [],
-      ),
+): Promise<CheckedRollouts & LinesOutcome> {
+  return runLines(request, source, async (run) => {
+    const { findings } = run;
+    const branches = new BranchLog(severities, run);
+    const checked = mapBlocks(
+      "checkBlock",
+      request,
+      (memory) => run.blocks({ documents: true, memory }),
+      (block) => ({
+        ...block,
+        ...{ type, severities, context: { weights }, limits: findings.partLimits },
+      }),
     );
-    for await (const { tally, input, isUnplaced, branches: rows, buffers } of checked) {
+    for await (const { tally, input, isUnplaced, branches: rows } of checked) {
       findings.addTally(tally);
       if (isUnplaced) branches.spareInput(input);
       branches.append(rows);
-      memory.giveBack(buffers);
     }
-    if (mayBeEmpty !== true) findings.addNoRecords(files);
-    const reader = new LineReader(rereadable.inputs);
-    try {
-      return branches.check(files, reader, findings);
-    } finally {
-      reader.close();
-    }
-  } finally {
-    branches.close();
-    await pool.close();
-  }
+    const reader = run.closing(new LineReader(run.input.rereadable));
+    return { result: branches.check(request.files, reader, findings) };
+  });
 }
 
 /**
@@ -147,17 +127,21 @@ export class BranchLog {
   readonly #severities: RuleSeverities;
   readonly #adjacent: AdjacentRollouts;
   readonly #sparedInputs = new Set<number>();
-  #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
+  readonly #run: Pick<LineRun, "folder" | "closing">;
+  #rows: RowLog<BranchRow> | undefined;
 
-  constructor(severities: RuleSeverities) {
+  /** `run` has the folder of the log. */
+  constructor(severities: RuleSeverities, run: Pick<LineRun, "folder" | "closing">) {
     this.#severities = severities;
     this.#adjacent = new AdjacentRollouts(severities);
+    this.#run = run;
   }
 
   /** Appends encoded rows. Throws UserError (exit 3) if the disk is full. */
   append(numbers: Float64Array): void {
     if (numbers.length === 0) return;
-    this.#opened().rows.append(numbers);
+    this.#rows ??= this.#run.closing(new RowLog(join(this.#run.folder, "branches"), branchCodec));
+    this.#rows.append(numbers);
     this.#adjacent.add(numbers);
   }
 
@@ -167,14 +151,13 @@ export class BranchLog {
   }
 
   /** Checks all rollouts. `files` are the inputs that the rows refer to. */
-  check(files: readonly string[], reader: LineReader, findings: FindingList): CheckedFiles {
-    if (this.#open === undefined) return { rollouts: 0, skippedRollouts: 0 };
+  check(files: readonly string[], reader: LineReader, findings: FindingList): CheckedRollouts {
+    if (this.#rows === undefined) return { rollouts: 0, skippedRollouts: 0 };
     const clean = this.#sparedInputs.size > 0 ? undefined : this.#adjacent.end();
     if (clean !== undefined) return { rollouts: clean, skippedRollouts: 0 };
-    const { rows, folder } = this.#open;
     let rollouts = 0;
     let skippedRollouts = 0;
-    for (const sameHash of groupPositions(rows, folder.path)) {
+    for (const sameHash of groupPositions(this.#rows, this.#run.folder)) {
       for (const branches of splitCollisions(sameHash)) {
         if (branches.every(isLost)) continue;
         if (this.#mayLackBranch(branches)) {
@@ -197,23 +180,9 @@ export class BranchLog {
     return { rollouts, skippedRollouts };
   }
 
-  close(): void {
-    this.#open?.rows.close();
-    this.#open?.folder.remove();
-    this.#open = undefined;
-  }
-
   #mayLackBranch(rows: readonly BranchRow[]): boolean {
     if (rows.some(isLost)) return true;
     if (this.#sparedInputs.size === 0) return false;
     return rows.some(({ input }) => this.#sparedInputs.has(input) || input !== rows[0]?.input);
-  }
-
-  #opened(): { readonly rows: RowLog<BranchRow> } {
-    if (this.#open === undefined) {
-      const folder = createTempFolder();
-      this.#open = { folder, rows: new RowLog(join(folder.path, "branches"), branchCodec) };
-    }
-    return this.#open;
   }
 }

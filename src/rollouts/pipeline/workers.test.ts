@@ -25,7 +25,7 @@ describe("openPool", () => {
   }
 
   test("no threads are started for a small input, and all of it is yielded", async () => {
-    const options = { workers: 2, worthBytes: 30 };
+    const options = { workers: 2, blockBytes: 30 };
     const { pool, blocks } = await openPool(new Blocks().give(3), options);
     expect(pool).toBe(inlinePool);
     expect(await linesOf(blocks)).toEqual([1, 2, 3]);
@@ -33,7 +33,7 @@ describe("openPool", () => {
   });
 
   test.each([1, 2])("a larger input: %i workers; one needs no thread", async (workers) => {
-    const { pool, blocks } = await openPool(new Blocks().give(5), { workers, worthBytes: 30 });
+    const { pool, blocks } = await openPool(new Blocks().give(5), { workers, blockBytes: 30 });
     expect(pool === inlinePool).toBe(workers === 1);
     await pool.close();
     expect(await linesOf(blocks)).toEqual([1, 2, 3, 4, 5]);
@@ -41,7 +41,7 @@ describe("openPool", () => {
 
   test.each([1, 4])("stopping after %i blocks releases all of them", async (wanted) => {
     const source = new Blocks();
-    const { pool, blocks } = await openPool(source.give(9), { workers: 2, worthBytes: 15 });
+    const { pool, blocks } = await openPool(source.give(9), { workers: 2, blockBytes: 15 });
     await pool.close();
     for (let taken = 0; taken < wanted; taken += 1) await blocks.next();
     await blocks.return(undefined);

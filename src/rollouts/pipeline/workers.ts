@@ -1,5 +1,7 @@
 import { extname } from "node:path";
 import type { Tinypool } from "tinypool";
+import { prepend } from "../../base/files/open-input.js";
+import { BufferPool } from "../../base/jsonl/buffer-pool.js";
 import { BLOCK_BYTES, type FileBlock } from "../../base/jsonl/file-blocks.js";
 import { loaderOptions } from "../../base/loader-options.js";
 import { MAX_TIMER_MS } from "../../base/options.js";
@@ -122,27 +124,52 @@ export const inlinePool: TaskPool = {
   async close() {},
 };
 
-interface OpenPoolOptions {
+export interface PoolOptions {
   /** Number of threads, from 1. */
   readonly workers: number;
-  /** Threads are started only if there are more bytes than this. */
-  readonly worthBytes?: number | undefined;
+  /** Threads are started only if there are more bytes than this. Default: one block. */
+  readonly blockBytes?: number | undefined;
 }
 
 /** A pool and the blocks for it to process. */
-interface PooledBlocks {
+interface PooledBlocks<Block> {
   readonly pool: TaskPool;
-  readonly blocks: AsyncGenerator<FileBlock>;
+  readonly blocks: AsyncGenerator<Block>;
+}
+
+/**
+ * Runs a task on blocks, and yields the results in order. `read` yields blocks in the memory that it is given, which is
+ * used again once the next result is requested.
+ */
+export async function* mapBlocks<Name extends keyof Jobs, Block extends FileBlock>(
+  name: Name,
+  options: PoolOptions,
+  read: (memory: BufferPool) => AsyncGenerator<Block>,
+  toJob: (block: Block) => Jobs[Name],
+): AsyncGenerator<Results[Name]> {
+  const memory = new BufferPool();
+  const { pool, blocks } = await openPool(read(memory), options);
+  try {
+    const results = mapOrdered(blocks, pool.concurrency, (item) =>
+      pool.run(name, toJob(item), item.block.bytes ? [item.block.bytes.buffer] : []),
+    );
+    for await (const result of results) {
+      yield result;
+      memory.giveBack(result.buffers);
+    }
+  } finally {
+    await pool.close();
+  }
 }
 
 /** Starts threads for the blocks, or none if there is little to do or Node may start none (--allow-worker). */
-export async function openPool(
-  blocks: AsyncGenerator<FileBlock>,
-  { workers, worthBytes = BLOCK_BYTES }: OpenPoolOptions,
-): Promise<PooledBlocks> {
-  const heads: FileBlock[] = [];
+export async function openPool<Block extends FileBlock>(
+  blocks: AsyncGenerator<Block>,
+  { workers, blockBytes = BLOCK_BYTES }: PoolOptions,
+): Promise<PooledBlocks<Block>> {
+  const heads: Block[] = [];
   let bytes = 0;
-  while (bytes <= worthBytes) {
+  while (bytes <= blockBytes) {
     const { value, done } = await blocks.next();
     if (done === true) return { pool: inlinePool, blocks: prepend(heads, blocks) };
     heads.push(value);
@@ -152,20 +179,6 @@ export async function openPool(
     return { pool: inlinePool, blocks: prepend(heads, blocks) };
   }
   return { pool: await startPool(workers), blocks: prepend(heads, blocks) };
-}
-
-async function* prepend(
-  heads: FileBlock[],
-  rest: AsyncGenerator<FileBlock>,
-): AsyncGenerator<FileBlock> {
-  try {
-    // Removed one by one, because they are large.
-    for (let head = heads.shift(); head !== undefined; head = heads.shift()) yield head;
-    yield* rest;
-  } finally {
-    // The file is open even if only the heads were consumed.
-    await rest.return(undefined);
-  }
 }
 
 /**

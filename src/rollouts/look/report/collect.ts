@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { displayName, type InputSource } from "../../../base/files/source.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
-import type { Progress } from "../../../base/run/staged-run.js";
+import type { Progress } from "../../../base/run/progress.js";
 import { readRollouts } from "../../pipeline/read-rollouts.js";
 import type { Boilerplate } from "../../wire/decontamination/boilerplate.js";
 import type { EvalItem } from "../../wire/decontamination/corpus.js";

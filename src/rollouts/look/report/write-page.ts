@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { expandInputs, requireFiles } from "../../../base/files/inputs.js";
+import { findInputs } from "../../../base/files/inputs.js";
 import { resolveOutputs } from "../../../base/files/outputs.js";
 import { type InputSource, STDIN, toReadError } from "../../../base/files/source.js";
 import { withStaging, writeFiles } from "../../../base/files/staging.js";
 import { createTempFolder } from "../../../base/files/temp.js";
 import { loadAssets } from "../../../base/page/assets.js";
 import { PAGE_MARK } from "../../../base/page/page.js";
-import { type Progress, SILENT } from "../../../base/run/staged-run.js";
+import { type Progress, SILENT } from "../../../base/run/progress.js";
 import { formatBytes, formatCount } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { readEvalItems } from "../../pipeline/decontamination/eval-items.js";
@@ -53,9 +53,9 @@ export async function writePage(
   context: InputSource,
 ): Promise<readonly string[]> {
   const { inputs, pairs: pairFiles = [], evalItems, target, output, command } = request;
-  const files = await expandInputs(inputs, context);
-  const read = [...files, ...pairFiles, ...(evalItems === undefined ? [] : [evalItems])];
-  await requireFiles(read, context);
+  const others = [...pairFiles, ...(evalItems === undefined ? [] : [evalItems])];
+  const files = await findInputs(inputs, context, { others });
+  const read = [...files, ...others];
   const resolved = request.pages
     ? resolve(context.cwd, output)
     : ((await resolveOutputs([output], read, context.cwd))[0] ?? "");
@@ -75,9 +75,9 @@ export async function writePage(
     if (rollouts === 0) {
       throw new UserError(`no valid branch in ${formatCount(files.length, "file")}`, EXIT.usage);
     }
-    const others = read.slice(files.length).filter((file) => file !== STDIN);
-    const named = [...files, ...others];
-    const summaries = await Promise.all(others.map((file) => summarise(file, context.cwd)));
+    const stored = others.filter((file) => file !== STDIN);
+    const named = [...files, ...stored];
+    const summaries = await Promise.all(stored.map((file) => summarise(file, context.cwd)));
     const home = request.pages ? resolved : dirname(resolved);
     const inputs = [...found.inputs, ...summaries].map((input, index) => ({
       ...input,

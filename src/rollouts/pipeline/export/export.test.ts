@@ -12,6 +12,7 @@ import { type TargetId, targets } from "../../wire/export/targets/index.js";
 import { resolveExportOptions } from "../../wire/export/targets/target.js";
 import { createBranch } from "../../wire/export/testing/create-branch.js";
 import { createEvent } from "../../wire/export/testing/create-event.js";
+import { profiles } from "../../wire/validation/profiles.js";
 import { exportFiles } from "./export.js";
 
 let cwd = "";
@@ -144,16 +145,14 @@ async function exportRun({ inputs, piped, pieceBytes, target, workers, blockByte
   });
   const outcome = await exportFiles(
     {
-      inputs: names,
-      evalItems: undefined,
-      target,
-      exportedAtMs: 0,
-      describeSchemas: () => [],
-      destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
-      maxErrors: 10,
+      files: names,
+      severities: profiles.strict,
+      limits: { maxErrors: 10 },
       workers,
-      ...(blockBytes !== undefined && { blockBytes }),
+      blockBytes,
     },
+    { target, options },
+    { records: { dpo: "dpo", ppo: "ppo", sft: "sft" } },
     { cwd, stdin: toPieces(stored[piped] ?? Buffer.alloc(0), pieceBytes) },
   );
   const [dpo, ppo] = ["dpo", "ppo"].map((name) => readFileSync(join(cwd, name), "utf8"));

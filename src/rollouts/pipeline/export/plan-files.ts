@@ -1,46 +1,40 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { resolveOutputs } from "../../../base/files/outputs.js";
 import { STDIN } from "../../../base/files/source.js";
-import type { FileStaging } from "../../../base/files/staging.js";
+import type { LineRun } from "../../../base/run/run-lines.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
-import { targets } from "../../wire/export/targets/index.js";
+import { type TargetId, targets } from "../../wire/export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../wire/export/targets/target.js";
 import { CARD, claimDatasetFolder, MANIFEST } from "./dataset-folder.js";
-import type { ExportRequest } from "./request.js";
+import type { Destination } from "./request.js";
 import { mayBeShard, PLAIN, shardName } from "./storage.js";
 
-/** A file to be written. */
+/** A file of records to be written. */
 interface PlannedFile {
-  /** The name that the user gave. */
+  readonly kind: OutputKind;
+  /** The name that the user gave, or that of the only file in the folder that he gave. */
   readonly name: string;
   /** Absolute path, with symbolic links resolved. */
   readonly path: string;
 }
 
-/** The files of a dataset folder other than records. */
+/** The files of a dataset folder other than records, as absolute paths. */
 export interface DatasetFiles {
-  readonly card: PlannedFile;
-  readonly manifest: PlannedFile;
+  readonly card: string;
+  readonly manifest: string;
   /** The description for the trainer; undefined if the target has none. */
-  readonly description: PlannedFile | undefined;
-  /** Absolute paths of the files of an earlier export. Those that this one does not write are removed. */
+  readonly description: string | undefined;
+  /** The files of an earlier export. Those that this one does not write are removed. */
   readonly former: readonly string[];
 }
 
 export interface PlannedFiles {
-  /** Files of records, in the order of the target's kinds. */
-  readonly outputs: readonly (PlannedFile & { readonly kind: OutputKind })[];
-  readonly rejects: PlannedFile | undefined;
-  readonly report: PlannedFile | undefined;
+  /** In the order of the target's kinds. */
+  readonly outputs: readonly PlannedFile[];
+  /** Absolute path. */
+  readonly report: string | undefined;
   /** The files that describe a dataset folder; undefined if the destination is not a folder. */
   readonly dataset: DatasetFiles | undefined;
-}
-
-interface PlanContext {
-  readonly cwd: string;
-  /** Gets the locks of all files. */
-  readonly staging: FileStaging;
 }
 
 /**
@@ -49,53 +43,43 @@ interface PlanContext {
  * cannot be created.
  */
 export async function planFiles(
-  request: Pick<ExportRequest, "target" | "destination" | "storage" | "rejects" | "report">,
-  inputs: readonly string[],
-  { cwd, staging }: PlanContext,
+  run: LineRun,
+  target: TargetId,
+  { records, storage = PLAIN, report }: Destination,
 ): Promise<PlannedFiles> {
-  const { destination, storage = PLAIN, rejects, report } = request;
-  const folder = "folder" in destination ? destination.folder : undefined;
-  const named = "folder" in destination ? undefined : destination;
-  const kinds = outputKinds(targets[request.target]).filter(
-    (kind) => named === undefined || named[kind] !== undefined,
-  );
-  const toShard = (kind: OutputKind): string => shardName(kind, storage);
-  const nameOf = (kind: OutputKind): string => named?.[kind] ?? join(folder ?? "", toShard(kind));
-  const description = targets[request.target].describeDataset?.({}).name;
-  const described =
-    folder === undefined
-      ? []
-      : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
-  const inFolder = [...kinds.map(toShard), ...described];
-  const realFolder =
-    folder === undefined ? "" : await openDatasetFolder(folder, inFolder, { cwd, staging });
+  const reports = report === undefined ? [] : [report];
+  const kinds = outputKinds(targets[target]);
+  if (!("folder" in records)) {
+    const files = kinds.flatMap((kind) => {
+      const name = records[kind];
+      return name === undefined ? [] : [{ kind, name }];
+    });
+    const paths = await run.lock([...files.map(({ name }) => name), ...reports]);
+    const outputs = files.map((file, index) => ({ ...file, path: paths[index] ?? "" }));
+    return { outputs, report: paths[files.length], dataset: undefined };
+  }
+  const { folder } = records;
+  const files = kinds.map((kind) => ({ kind, name: shardName(kind, storage) }));
+  const description = targets[target].describeDataset?.({}).name;
+  const described = [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
+  const names = [...described, ...files.map(({ name }) => name)];
+  const home = await openDatasetFolder(run, folder, names);
   const isWritten = (name: string): boolean =>
-    inFolder.includes(name) || mayBeShard(name, kinds, storage);
-  const former = folder === undefined ? [] : await claimDatasetFolder(folder, isWritten, cwd);
-  const names = [
-    ...kinds.map(nameOf),
-    ...described.map((name) => join(folder ?? "", name)),
-    ...[rejects, report].filter((name) => name !== undefined),
-  ];
-  const paths = await resolveOutputs(names, inputs, cwd);
-  await staging.reserve(paths);
-  const planned = names.map((name, index) => ({ name, path: paths[index] ?? "" }));
-  const take = (wanted: boolean): PlannedFile | undefined => (wanted ? planned.shift() : undefined);
-  const outputs = kinds.flatMap((kind) => planned.splice(0, 1).map((file) => ({ kind, ...file })));
-  const card = take(folder !== undefined);
-  const manifest = take(folder !== undefined);
-  const descriptionFile = take(folder !== undefined && description !== undefined);
+    names.includes(name) || mayBeShard(name, kinds, storage);
+  const former = await claimDatasetFolder(folder, isWritten, run.source.cwd);
+  const paths = await run.lock([...names.map((name) => join(folder, name)), ...reports]);
+  const [card = "", manifest = "", ...others] = paths;
   return {
-    outputs,
-    dataset: card &&
-      manifest && {
-        card,
-        manifest,
-        description: descriptionFile,
-        former: former.map((name) => join(realFolder, name)),
-      },
-    rejects: take(rejects !== undefined),
-    report: take(report !== undefined),
+    outputs: files.map(({ kind, name }, index) => ({
+      ...{ kind, name: join(folder, name) },
+      path: paths[described.length + index] ?? "",
+    })),
+    dataset: {
+      ...{ card, manifest },
+      description: description === undefined ? undefined : others[0],
+      former: former.map((name) => join(home, name)),
+    },
+    report: paths[names.length],
   };
 }
 
@@ -104,9 +88,9 @@ export async function planFiles(
  * symbolic links resolved.
  */
 async function openDatasetFolder(
+  { staging, source: { cwd } }: LineRun,
   folder: string,
   names: readonly string[],
-  { cwd, staging }: PlanContext,
 ): Promise<string> {
   if (folder === STDIN) {
     throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);

@@ -10,16 +10,16 @@ import {
   type ReportedPair,
   type ReportedRange,
   type ReportedSampling,
+  type ReportedSchema,
   type ReportedShard,
 } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
 import type { FileStaging } from "../../../base/files/staging.js";
 import { toSafeJson } from "../../../base/json/print.js";
 import { packageVersion } from "../../../base/package.js";
-import { hashPlan } from "../../capture/redact/line-redactor.js";
-import { redactSecrets } from "../../capture/redact/redact-secrets.js";
+import { hashPlan, type RedactionPlan } from "../../capture/redact/line-redactor.js";
 import { type TargetId, targets } from "../../wire/export/targets/index.js";
-import type { OutputKind } from "../../wire/export/targets/target.js";
+import type { ExportOptions, OutputKind } from "../../wire/export/targets/target.js";
 import {
   profiles,
   type RuleSeverities,
@@ -28,31 +28,26 @@ import {
 import type { ContaminatedRollout as FoundRollout } from "../contamination.js";
 import type { ChosenShard } from "../partition/manifest.js";
 import type { Range } from "../positions.js";
+import type { RecordOutput } from "../record-output.js";
 import type { RolloutCounts } from "../rollout-counts.js";
 import { toDatasetCard } from "./dataset-card.js";
 import { CARD } from "./dataset-folder.js";
 import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
-import { groupOutputs, PLAIN, type Storage, shardName } from "./storage.js";
+import { groupOutputs, type Storage, shardName, toStorage } from "./storage.js";
 
-/** Builds the report of an export, of type `export-report#/$defs/ExportReport`, without secrets of redacted input. */
-export function toReport(outcome: ExportOutcome): ExportReport {
-  const { redaction } = outcome.request;
-  const report = describeOutcome(outcome);
-  return redaction === undefined ? report : redactSecrets(redaction)(report);
-}
-
-function describeOutcome(outcome: ExportOutcome): ExportReport {
-  const { findings, receiver, written } = outcome;
+/** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
+export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): ExportReport {
+  const { findings, receiver, written, settings, shard } = outcome;
   const { counts, rejected } = receiver;
   return {
     report_version: EXPORT_REPORT_REPORT_VERSION,
     tool_version: packageVersion(),
-    target: outcome.request.target,
+    target: outcome.target,
     written,
-    settings: toSettings(outcome),
+    settings,
     inputs: outcome.inputs.map(toReportedInput),
-    ...(outcome.request.shard && { shard: toReportedShard(outcome.request.shard) }),
+    ...(shard && { shard: toReportedShard(shard) }),
     outputs: written ? toReportedOutputs(outcome) : [],
     lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
     rollouts: {
@@ -74,22 +69,43 @@ function describeOutcome(outcome: ExportOutcome): ExportReport {
     pairs: counts.pairs.map(toReportedPair),
     missing_tools: counts.missingTools,
     unreadable_tool_events: counts.unreadableToolEvents,
-    ...(outcome.request.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
+    ...(settings.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
     findings: { errors: findings.errors, warnings: findings.warnings },
     decontamination: toDecontamination(outcome),
-    schemas: outcome.request.describeSchemas(),
+    schemas,
   };
 }
 
-function toSettings({ request, options }: ExportOutcome): ExportSettings {
+/** What was chosen for an export. */
+interface Choices {
+  readonly target: TargetId;
+  readonly options: ExportOptions;
+  readonly storage: Storage;
+  readonly severities: RuleSeverities;
+  readonly redaction: RedactionPlan | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  /** Whether contaminated rollouts are left out. */
+  readonly drop?: boolean | undefined;
+}
+
+/** The choices as the report names them. */
+export function toSettings({
+  target,
+  options,
+  storage,
+  severities,
+  redaction,
+  skipInvalid = false,
+  drop = false,
+}: Choices): ExportSettings {
   return {
     exported_at_ms: options.exportedAtMs,
     seed: options.seed,
     objective_weight: options.weights.objective,
     judge_weight: options.weights.judge,
-    skip_invalid: request.skipInvalid ?? false,
-    drop_contaminated: request.dropContaminated ?? false,
-    ...(targets[request.target].toPreference && { pairs: options.pairs }),
+    skip_invalid: skipInvalid,
+    drop_contaminated: drop,
+    ...(targets[target].toPreference && { pairs: options.pairs }),
     pairing: options.pairing,
     min_gap: options.minGap,
     ...(options.maxPairs < Number.MAX_SAFE_INTEGER && {
@@ -97,9 +113,9 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
     }),
     rank_again: options.rankAgain,
     missing_tools: options.missingTools,
-    ...toStorageSettings(request.storage ?? PLAIN),
-    rules: toRules(request.severities ?? profiles.strict),
-    ...(request.redaction && { redaction: hashPlan(request.redaction) }),
+    ...toStorageSettings(storage),
+    rules: toRules(severities),
+    ...(redaction && { redaction: hashPlan(redaction) }),
   };
 }
 
@@ -152,17 +168,15 @@ function toSampling({ temperatures, branchesPerRollout }: RolloutCounts): Report
   return { temperature: toRange(temperatures), branches: toRange(branchesPerRollout) };
 }
 
-function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
-  const inFolder = "folder" in request.destination;
+function toReportedOutputs({ settings, inFolder, outputs }: ExportOutcome): ReportedOutput[] {
+  const storage = toStorage(settings);
   return outputs
     .filter(({ output }) => !inFolder || output.records > 0)
     .flatMap(({ kind, path, output }) =>
-      output.parts.map(({ records, file }, index) => ({
+      output.parts.map(({ records, bytes, sha256 }, index) => ({
         kind,
-        file: inFolder ? shardName(kind, request.storage, index, output.parts.length) : path,
-        records,
-        bytes: file.bytes,
-        sha256: file.hash(),
+        file: inFolder ? shardName(kind, storage, index, output.parts.length) : path,
+        ...{ records, bytes, sha256 },
       })),
     );
 }
@@ -173,21 +187,22 @@ function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record
   return Object.fromEntries([...reasons].map(([reason, { count }]) => [reason, count]));
 }
 
-function toDecontamination({ evalIndex, evalFile, receiver }: ExportOutcome): Decontamination {
+function toDecontamination({ evaluation, receiver }: ExportOutcome): Decontamination {
   const { contamination } = receiver;
-  if (evalIndex === undefined || contamination === undefined) {
+  if (evaluation === undefined || contamination === undefined) {
     return { performed: false };
   }
   const { boilerplate } = contamination;
+  const { index, file } = evaluation;
   return {
     performed: true,
-    n: evalIndex.n,
-    evaluation_set: evalFile,
-    evaluation_items: evalIndex.itemCount,
-    items_without_words: evalIndex.emptyItems.length,
-    boilerplate_share: evalIndex.boilerplateShare,
-    min_overlap: evalIndex.minOverlap,
-    ...(evalIndex.boilerplateShare < 1 && { distinct_tasks: boilerplate.tasks }),
+    n: index.n,
+    evaluation_set: file,
+    evaluation_items: index.itemCount,
+    items_without_words: index.emptyItems.length,
+    boilerplate_share: index.boilerplateShare,
+    min_overlap: index.minOverlap,
+    ...(index.boilerplateShare < 1 && { distinct_tasks: boilerplate.tasks }),
     boilerplate_ngrams: boilerplate.ngrams,
     boilerplate_examples: boilerplate.examples.map(({ ngram, tasks }) => ({ ngram, tasks })),
     only_boilerplate: contamination.onlyBoilerplate,
@@ -214,22 +229,26 @@ function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
   };
 }
 
-/** Writes the files that describe the records. They are committed together with the records. */
+/** What a description is about. */
+interface Described {
+  readonly target: TargetId;
+  readonly outputs: readonly RecordOutput[];
+  readonly staging: FileStaging;
+}
+
+/** Writes the files that describe the records, which are committed together with them; without records, only the report. */
 export async function writeDescriptions(
   { report: reportFile, dataset }: PlannedFiles,
-  outcome: ExportOutcome,
-  staging: FileStaging,
+  report: ExportReport,
+  { target, outputs, staging }: Described,
 ): Promise<void> {
-  if (reportFile === undefined && dataset === undefined) return;
-  const report = toReport(outcome);
-  if (dataset === undefined) {
-    if (reportFile !== undefined) await staging.write(reportFile.path, [toSafeJson(report)]);
-    return;
+  let complete = report;
+  if (report.written && dataset !== undefined) {
+    // The dataset loader fails on a split without records.
+    for (const output of outputs) if (output.records === 0) output.omit();
+    complete = await writeDataset(dataset, report, target, staging);
   }
-  // The dataset loader fails on a split without records.
-  for (const { output } of outcome.outputs) if (output.records === 0) output.omit();
-  const complete = await writeDataset(dataset, report, outcome.request.target, staging);
-  if (reportFile !== undefined) await staging.write(reportFile.path, [toSafeJson(complete)]);
+  if (reportFile !== undefined) await staging.write(reportFile, [toSafeJson(complete)]);
 }
 
 /**
@@ -250,7 +269,7 @@ export async function writeDataset(
   for (const { path, text } of described) await staging.write(path, [text]);
   for (const path of dataset.former) await staging.remove(path);
   // Last, so that whoever finds it finds all that it lists.
-  await staging.write(dataset.manifest.path, [toSafeJson(manifest)]);
+  await staging.write(dataset.manifest, [toSafeJson(manifest)]);
   return manifest;
 }
 
@@ -265,9 +284,9 @@ function describeDataset(
   );
   const description = targets[target].describeDataset?.(written);
   return [
-    { name: CARD, path: card.path, text: toDatasetCard(report, target) },
+    { name: CARD, path: card, text: toDatasetCard(report, target) },
     ...(description === undefined || file === undefined
       ? []
-      : [{ name: description.name, path: file.path, text: toSafeJson(description.value) }]),
+      : [{ name: description.name, path: file, text: toSafeJson(description.value) }]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { InputSource } from "../../../base/files/source.js";
 import { NonFiniteParser } from "../../../base/json/non-finite.js";
-import { fileBlocks } from "../../../base/jsonl/file-blocks.js";
+import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
 import { toRecordLine } from "../../../base/jsonl/reader.js";
 import type { Explanation, RowExplainer } from "./sources/source.js";
 import { readUnits } from "./units.js";
@@ -25,7 +25,7 @@ export async function explainFiles(
   const parser = new NonFiniteParser();
   let lines = 0;
   let unreadable = 0;
-  for await (const unit of readUnits(fileBlocks(files, source), false)) {
+  for await (const unit of readUnits(new FileBlocks(files, source).read(), false)) {
     if (lines === EXPLAINED_ROWS) return { ...explainer.explain(), hasMore: true, unreadable };
     lines += 1;
     const line = toRecordLine(unit.file, unit.source, (text) => parser.parse(text));

@@ -12,6 +12,8 @@ export class BranchOutput {
   #waiting: string[] = [];
   #length = 0;
   #branches = 0;
+  /** One bit per branch: set if it is dropped. */
+  #dropped = new Uint8Array();
 
   constructor(file: StagedFile, scratch: ScratchFile | undefined) {
     this.#file = file;
@@ -31,8 +33,15 @@ export class BranchOutput {
     if (this.#length >= WRITE_LENGTH) await this.#flush();
   }
 
-  /** Moves the branches to their file, except those whose ordinals `isDropped` accepts. */
-  async finish(isDropped: (ordinal: number) => boolean): Promise<void> {
+  /** Drops a branch, given by its place among those added, from 0. Call it after all were added to a scratch file. */
+  drop(ordinal: number): void {
+    if (this.#dropped.length === 0) this.#dropped = new Uint8Array(Math.ceil(this.#branches / 8));
+    const byte = this.#dropped[ordinal >> 3] ?? 0;
+    this.#dropped[ordinal >> 3] = byte | (1 << (ordinal & 7));
+  }
+
+  /** Moves the branches to their file, except those that were dropped. */
+  async finish(): Promise<void> {
     await this.#flush();
     if (this.#scratch === undefined) return;
     let ordinal = 0;
@@ -41,7 +50,7 @@ export class BranchOutput {
       for (let end = 0; end < chunk.length; ) {
         const newline = chunk.indexOf(NEWLINE, end);
         const next = newline < 0 ? chunk.length : newline + 1;
-        if (isDropped(ordinal)) {
+        if (this.#isDropped(ordinal)) {
           if (start < end) await this.#file.write(chunk.subarray(start, end));
           start = next;
         }
@@ -50,6 +59,10 @@ export class BranchOutput {
       }
       if (start < chunk.length) await this.#file.write(chunk.subarray(start));
     }
+  }
+
+  #isDropped(ordinal: number): boolean {
+    return (((this.#dropped[ordinal >> 3] ?? 0) >> (ordinal & 7)) & 1) === 1;
   }
 
   async #flush(): Promise<void> {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { SILENT } from "../../../base/run/staged-run.js";
 import { runCount } from "../../../base/testing/run-count.js";
 import { profiles } from "../../wire/validation/profiles.js";
 import { importFiles } from "./run.js";
@@ -85,12 +84,11 @@ test("every row is either written as a branch or rejected, in any order", async 
               optionalText: () => undefined,
             }),
             documents: false,
-            output,
-            rejects,
+            output: "out.jsonl",
+            rejects: "rejects.jsonl",
             limits: { maxErrors: 100 },
             severities: profiles.strict,
             skipInvalid: true,
-            progress: SILENT,
           },
           { stdin: chunksOf(), cwd: folder },
         );

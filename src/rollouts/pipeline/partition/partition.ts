@@ -1,35 +1,40 @@
-import type { InputSource } from "../../../base/files/source.js";
-import type { FileStaging } from "../../../base/files/staging.js";
-import { createTempFolder } from "../../../base/files/temp.js";
+import { join, resolve } from "node:path";
+import { PARTITION_PARTITION_VERSION, type Partition } from "#generated/index.js";
+import { displayName, type InputSource } from "../../../base/files/source.js";
+import { toSafeJson } from "../../../base/json/print.js";
 import { blockLines, type SourceLine } from "../../../base/jsonl/blocks.js";
-import { fileBlocks, type ReadInput, StoredBytes } from "../../../base/jsonl/file-blocks.js";
-import type { Progress } from "../../../base/run/staged-run.js";
+import type { ReadInput } from "../../../base/jsonl/file-blocks.js";
+import { packageVersion } from "../../../base/package.js";
+import {
+  type LineRun,
+  type LinesOutcome,
+  type LinesRequest,
+  runLines,
+} from "../../../base/run/run-lines.js";
 import { escapeControls } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
-import { OutputFile } from "../receiver.js";
+import { type OutputPart, RecordOutput } from "../record-output.js";
 import { RolloutIds } from "../rollout-ids.js";
 import { LineBuckets } from "./buckets.js";
 import { compareKeys, isRollout, keyOf, keyOfLine, type RolloutKey } from "./key.js";
+import { claimShards, PARTITION_FILE, shardName } from "./manifest.js";
 
-export interface PartitionRequest {
-  readonly files: readonly string[];
-  /** Absolute paths of the shards, in order. */
-  readonly outputs: readonly string[];
-  readonly progress: Progress;
-  readonly staging: FileStaging;
+interface PartitionRequest extends LinesRequest {
+  /** Folder for the shards. */
+  readonly output: string;
+  /** Number of shards. */
+  readonly count: number;
   /** Bytes of lines that are sorted in memory. Default: see `LineBuckets`. */
   readonly sortedBytes?: number;
 }
 
-export interface PartitionOutcome {
-  readonly inputs: readonly ReadInput[];
+export interface PartitionOutcome extends LinesOutcome {
   readonly shards: readonly Shard[];
   /** Lines that name no rollout. */
   readonly unplaced: number;
 }
 
-interface Shard {
-  readonly output: OutputFile;
+interface Shard extends Pick<OutputPart, "bytes" | "sha256"> {
   readonly lines: number;
   readonly rollouts: number;
 }
@@ -38,58 +43,75 @@ interface Shard {
 const MIN_BUCKETS = 128;
 
 /**
- * Writes the lines of files to shards, each rollout as a whole, in the order of their keys: see `RolloutKey`. Lines that
- * are no valid branch are kept as they are, and rollouts that such a line mentions together stay together, so that one
+ * Writes the lines of files to shards in a folder, each rollout as a whole, in the order of their keys: see `RolloutKey`. Lines
+ * that are no valid branch are kept as they are, and rollouts that such a line mentions together stay together, so that one
  * export sees it. Nothing is validated.
  *
- * Throws UserError: exit 1 for a line that is too long to be a string, exit 3 if a file cannot be read or written.
+ * Throws UserError as `runLines` does, and (exit 1) for a line that is too long to be a string, and if there is no line.
  */
-export async function partitionRollouts(
-  { files, outputs, progress, staging, sortedBytes }: PartitionRequest,
+export function partitionRollouts(
+  { output: folder, count, sortedBytes, ...request }: PartitionRequest,
   source: InputSource,
 ): Promise<PartitionOutcome> {
-  const folder = createTempFolder();
-  const perShard = Math.ceil(MIN_BUCKETS / outputs.length);
-  const count = perShard * outputs.length;
-  const buckets = new LineBuckets({ folder: folder.path, count, sortedBytes });
-  try {
-    const stored = new StoredBytes(files, true);
-    const unplaced = await distribute(files, source, { buckets, stored, progress });
+  return runLines({ ...request, mayBeEmpty: true }, source, async (run) => {
+    const { staging } = run;
+    const { cwd } = source;
+    staging.makeFolders([resolve(cwd, folder)]);
+    const names = Array.from({ length: count }, (_, index) => shardName(index + 1, count));
+    const former = claimShards(folder, cwd).filter((name) => !names.includes(name));
+    const all = [PARTITION_FILE, ...names, ...former].map((name) => join(folder, name));
+    const [manifest = "", ...paths] = await run.lock(all);
+    const perShard = Math.ceil(MIN_BUCKETS / count);
+    const buckets = run.closing(
+      new LineBuckets({ folder: run.folder, count: perShard * count, sortedBytes }),
+    );
+    const { lines, unplaced } = await distribute(run, buckets);
+    if (lines === 0) {
+      const names = request.files.map(displayName).join(", ");
+      throw new UserError(`${names}: contains no lines: nothing was written`, EXIT.findings);
+    }
     const shards: Shard[] = [];
-    for (const [index, path] of outputs.entries()) {
-      const output = new OutputFile(await staging.open(path), true);
+    for (const [index, path] of paths.slice(0, count).entries()) {
+      const output = await RecordOutput.open({ path }, staging, true);
       const own = Array.from({ length: perShard }, (_, at) => index * perShard + at);
       shards.push(await writeShard(buckets, own, output));
     }
-    return { inputs: stored.inputs(), shards, unplaced };
-  } finally {
-    progress.stop();
-    buckets.close();
-    folder.remove();
-  }
+    // An export of the whole folder would read them too.
+    for (const path of paths.slice(count)) await staging.remove(path);
+    const described = toManifest(run.input.inputs, shards, unplaced);
+    await staging.write(manifest, [toSafeJson(described)]);
+    return { result: { shards, unplaced } };
+  });
 }
 
-interface Distribution {
-  readonly buckets: LineBuckets;
-  readonly stored: StoredBytes;
-  readonly progress: Progress;
+function toManifest(
+  inputs: readonly ReadInput[],
+  shards: readonly Shard[],
+  unplaced: number,
+): Partition {
+  return {
+    partition_version: PARTITION_PARTITION_VERSION,
+    tool_version: packageVersion(),
+    inputs: inputs.map(({ file, bytes, hash = "" }) => ({ file, bytes, sha256: hash })),
+    shards: shards.map((shard, index) => ({
+      file: shardName(index + 1, shards.length),
+      ...shard,
+    })),
+    unplaced_lines: unplaced,
+  };
 }
 
-/** Reads all lines into buckets. Returns how many name no rollout. */
+/** Reads all lines into buckets. Returns their number, and how many name no rollout. */
 async function distribute(
-  files: readonly string[],
-  source: InputSource,
-  { buckets, stored, progress }: Distribution,
-): Promise<number> {
+  run: LineRun,
+  buckets: LineBuckets,
+): Promise<{ readonly lines: number; readonly unplaced: number }> {
   const rolloutIds = new RolloutIds();
   const keys = new KeyMemory();
   const links = new Links();
   let [lines, unplaced] = [0, 0];
-  const onStored = (input: number, chunk: Uint8Array): void => {
-    stored.add(input, chunk);
-    progress.read(chunk.length, lines);
-  };
-  for await (const { file, block } of fileBlocks(files, source, { documents: true, onStored })) {
+  const blocks = run.blocks({ documents: true, hashes: true, countLines: () => lines });
+  for await (const { file, block } of blocks) {
     for (const line of blockLines(block)) {
       lines += 1;
       const bytes = requireBytes(file, line);
@@ -101,9 +123,9 @@ async function distribute(
       buckets.add(key, bytes);
     }
   }
-  progress.read(0, lines);
+  run.progress.read(0, lines);
   buckets.move(links.homes());
-  return unplaced;
+  return { lines, unplaced };
 }
 
 function requireBytes(file: string, { line, bytes }: SourceLine): Buffer {
@@ -117,7 +139,7 @@ function requireBytes(file: string, { line, bytes }: SourceLine): Buffer {
 async function writeShard(
   buckets: LineBuckets,
   indices: readonly number[],
-  output: OutputFile,
+  output: RecordOutput,
 ): Promise<Shard> {
   let [lines, rollouts] = [0, 0];
   let last: RolloutKey | undefined;
@@ -142,7 +164,9 @@ async function writeShard(
     }
   }
   await flush();
-  return { output, lines, rollouts };
+  await output.finish();
+  const [{ bytes, sha256 }] = output.parts;
+  return { lines, rollouts, bytes, sha256 };
 }
 
 const NEWLINE = Buffer.from("\n");

@@ -1,77 +1,51 @@
 import type { InputSource } from "../../../base/files/source.js";
-import { FindingList, toPartLimits } from "../../../base/findings/finding-list.js";
-import { BufferPool } from "../../../base/jsonl/buffer-pool.js";
-import { type FileBlocksOptions, fileBlocks } from "../../../base/jsonl/file-blocks.js";
-import { runStaged, SILENT, type Stage, type StagedRequest } from "../../../base/run/staged-run.js";
+import { toPartLimits } from "../../../base/findings/finding-list.js";
+import { type LinesOutcome, type LinesRequest, runLines } from "../../../base/run/run-lines.js";
 import {
   type RedactionPlan,
   SecretCounter,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
 import { gatherDocuments } from "../import/units.js";
-import { mapOrdered, openPool } from "../workers.js";
+import { mapBlocks, type PoolOptions } from "../workers.js";
 
-export interface RedactRequest
-  extends Pick<StagedRequest, "files" | "limits" | "progress" | "staging">,
-    Pick<FileBlocksOptions, "blockBytes"> {
+interface RedactRequest extends LinesRequest, PoolOptions {
   readonly plan: RedactionPlan;
-  /** Absolute path. Undefined: each secret is an error, and nothing is written. */
+  /** Undefined: each secret is an error, and nothing is written. */
   readonly output: string | undefined;
-  /** Threads, from 1. */
-  readonly workers: number;
 }
 
-export interface RedactOutcome {
-  readonly findings: FindingList;
+export interface RedactOutcome extends LinesOutcome {
   /** The secrets that were found. */
   readonly secrets: SecretCounts;
-  /** Whether the output was committed. False if there were errors. */
-  readonly written: boolean;
 }
 
 /**
- * Redacts the lines of files, in order and atomically: see `runStaged`. A line without secrets keeps its bytes. A
+ * Redacts the lines of files, in order and atomically: see `runLines`. A line without secrets keeps its bytes. A
  * file that is one JSON document becomes one line. Text that is not JSON is redacted as text, with a warning.
  *
- * Throws UserError (exit 3) if a file cannot be read or written.
+ * Throws UserError as `runLines` does.
  */
-export function redactFiles(request: RedactRequest, source: InputSource): Promise<RedactOutcome> {
-  return runStaged((stage) => redactStaged(request, source, stage), request.staging);
-}
-
-async function redactStaged(
-  { files, limits, plan, output, workers, blockBytes, progress = SILENT }: RedactRequest,
+export function redactFiles(
+  { plan, output, ...request }: RedactRequest,
   source: InputSource,
-  { staging }: Stage,
 ): Promise<RedactOutcome> {
-  const file = output === undefined ? undefined : await staging.open(output);
-  const findings = new FindingList(limits);
-  const secrets = new SecretCounter();
-  const memory = new BufferPool();
-  const onStored = (_input: number, chunk: Uint8Array): void =>
-    progress.read(chunk.length, findings.records);
-  const read = fileBlocks(files, source, { blockBytes, memory, onStored });
-  const { pool, blocks } = await openPool(read, { workers, worthBytes: blockBytes });
-  try {
-    const { maxErrors } = toPartLimits(limits);
-    const check = file === undefined;
-    const redacted = mapOrdered(gatherDocuments(blocks, true), pool.concurrency, (item) =>
-      pool.run(
-        "redactBlock",
-        { ...item, plan, check, maxErrors },
-        item.block.bytes ? [item.block.bytes.buffer] : [],
-      ),
+  return runLines(request, source, async (run) => {
+    const { findings } = run;
+    const file = output === undefined ? undefined : await run.open(output);
+    const secrets = new SecretCounter();
+    const { maxErrors } = toPartLimits(request.limits);
+    const redacted = mapBlocks(
+      "redactBlock",
+      request,
+      (memory) => gatherDocuments(run.blocks({ memory }), true),
+      (block) => ({ ...block, plan, check: file === undefined, maxErrors }),
     );
-    for await (const { tally, bytes, secrets: found, buffers } of redacted) {
+    for await (const { tally, bytes, secrets: found } of redacted) {
       findings.addTally(tally);
       secrets.add(found);
       if (findings.errors === 0) await file?.write(bytes);
-      memory.giveBack(buffers);
     }
-  } finally {
-    await pool.close();
-  }
-  findings.addNoRecords(files);
-  const written = file !== undefined && findings.errors === 0;
-  return { findings, secrets: secrets.counts, written };
+    return { result: { secrets: secrets.counts } };
+  });
 }

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { SILENT } from "../../base/run/staged-run.js";
+import { SILENT } from "../../base/run/progress.js";
+import { type LinesOutcome, type LinesRequest, runLines } from "../../base/run/run-lines.js";
 import { UserError } from "../../base/user-error.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import { profiles } from "../wire/validation/profiles.js";
 import { toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
-import { type WriteRolloutsRequest, writeRollouts } from "./write.js";
+import { type RolloutOutputs, type WrittenRollouts, writeRollouts } from "./write-rollouts.js";
 
 let folder = "";
 let cwd = "";
@@ -35,21 +36,26 @@ afterEach(() => {
 const branch = (rollout_id: string, branch_index = 0, fields: Partial<RolloutBranchRecord> = {}) =>
   createBranch({ rollout_id, branch_index, rank: branch_index + 1, ...fields });
 
-async function write(text: string, request: Partial<WriteRolloutsRequest> = {}, stdin = "") {
+async function write(
+  text: string,
+  request: Partial<LinesRequest & Pick<RolloutOutputs, "hashes">> = {},
+  stdin = "",
+): Promise<WrittenRollouts & LinesOutcome> {
   writeFileSync(join(cwd, "in"), text);
-  return await writeRollouts(
-    {
-      files: ["in"],
-      builder: exportPlan.builder,
-      outputs: [{ path: join(cwd, "dpo") }, { path: join(cwd, "ppo") }],
-      limits: { maxErrors: 10 },
-      severities: profiles.strict,
-      workers: 1,
-      skipInvalid: false,
-      ...request,
-    },
-    { cwd, stdin: Readable.from([stdin]) },
-  );
+  const { hashes = false, ...lines } = request;
+  const all = {
+    files: ["in"],
+    limits: { maxErrors: 10 },
+    severities: profiles.strict,
+    workers: 1,
+    ...lines,
+  };
+  return await runLines(all, { cwd, stdin: Readable.from([stdin]) }, async (run) => {
+    const outputs = (await run.lock(["dpo", "ppo"])).map((path) => ({ path }));
+    const { builder } = exportPlan;
+    const result = await writeRollouts(run, all, { builder, outputs, hashes });
+    return { result, leftOut: result.receiver.leftOut };
+  });
 }
 
 function read(name: string): string {
@@ -77,26 +83,6 @@ describe("outputs are written atomically", () => {
     expect([written, findings.errors]).toEqual([false, 1]);
     expect([read("dpo"), read("ppo")]).toEqual(["former dpo", "former ppo"]);
   });
-
-  test("not at all if an accompanying file cannot be created", async () => {
-    const bug = new Error("no report");
-    const onComplete = async () => {
-      throw bug;
-    };
-    await expect(write(toLines([branch("a")]), { onComplete })).rejects.toBe(bug);
-    expect([read("dpo"), read("ppo")]).toEqual(["former dpo", "former ppo"]);
-  });
-
-  test("accompanying files are committed together with them", async () => {
-    await write(toLines([branch("a")]), {
-      async onComplete(staging, { written, outputs }) {
-        const report = await staging.open(join(cwd, "report"));
-        await report.write(`${written} ${outputs.map(({ records }) => records).join()}`);
-        expect(read("dpo")).toBe("former dpo");
-      },
-    });
-    expect([read("report"), read("dpo")]).toEqual(["true 0,1", ""]);
-  });
 });
 
 describe("omitted with skipInvalid", () => {
@@ -106,7 +92,7 @@ describe("omitted with skipInvalid", () => {
     const text = `${toLines([...twins, branch("a")])}NaN\n`;
     const { written, findings, receiver } = await write(text, {
       skipInvalid: true,
-      rejects: join(cwd, "rejects"),
+      rejects: "rejects",
     });
     expect([written, findings.errors, findings.warnings]).toEqual([true, 0, 2]);
     expect([receiver.rejected, receiver.counts.faulty]).toEqual([1, { rollouts: 1, branches: 2 }]);
@@ -143,7 +129,9 @@ test("inputs are counted, and hashed on request, as stored", async () => {
 test("progress is reported in stored bytes", async () => {
   const seen: number[] = [];
   const text = toLines([branch("a"), branch("b")]);
-  await write(text, { progress: { ...SILENT, read: (bytes) => seen.push(bytes) } });
+  await write(text, {
+    startProgress: async () => ({ ...SILENT, read: (bytes) => seen.push(bytes) }),
+  });
   expect(seen.reduce((sum, bytes) => sum + bytes, 0)).toBe(text.length);
 });
 
@@ -153,7 +141,7 @@ test.runIf(process.platform === "linux")("an unreadable file leaves no file open
     mkdirSync(join(cwd, "tmp"), { recursive: true });
     await expect(write(toLines([branch("a")]), { files })).rejects.toThrow(UserError);
   }
-  const rejects = join(cwd, "none/rejects");
+  const rejects = "none/rejects";
   await expect(write("NaN\n", { skipInvalid: true, rejects })).rejects.toThrow(UserError);
   expect(readdirSync("/proc/self/fd").length).toBe(before);
 });

@@ -1,18 +1,16 @@
-import { mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BLOCK_BYTES } from "../../base/jsonl/file-blocks.js";
-import { SILENT } from "../../base/run/staged-run.js";
+import { runLines } from "../../base/run/run-lines.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import type { BuiltBlock, ScatteredJob } from "./build-block.js";
-import { batchGroups, buildRollouts } from "./pipeline.js";
 import { type LinePosition, positionCodec } from "./positions.js";
 import { OutputReceiver } from "./receiver.js";
 import type { SerializedRollouts } from "./serializer.js";
 import { toLines } from "./testing/block-of.js";
-import { exportPlan } from "./testing/export-plan.js";
+import { builderOf, exportPlan } from "./testing/export-plan.js";
+import { batchGroups, buildRollouts } from "./write-rollouts.js";
 
 describe("buildRollouts", () => {
   let folder: TestFolder;
@@ -27,8 +25,7 @@ describe("buildRollouts", () => {
     readonly #wantsRollouts: boolean;
 
     constructor(wantsRollouts = true) {
-      const options = { limits: { maxErrors: 10 }, index: undefined, dropContaminated: false };
-      super({ ...options, outputs: [], rejects: undefined });
+      super({ limits: { maxErrors: 10 }, outputs: [] });
       this.#wantsRollouts = wantsRollouts;
     }
 
@@ -60,19 +57,20 @@ describe("buildRollouts", () => {
         }),
       ),
     );
-    const scratch = join(folder.path, `scratch-${readdirSync(folder.path).length}`);
-    mkdirSync(scratch);
-    await buildRollouts(
+    await runLines(
       {
         files: ["-"],
-        plan: exportPlan,
-        workers: workers ?? 1,
-        folder: scratch,
-        progress: SILENT,
+        limits: { maxErrors: 10 },
+        mayBeEmpty: true,
         ...(workers !== undefined && { blockBytes: 1 }),
       },
-      receiver,
       { cwd: folder.path, stdin: Readable.from(texts.map((text) => Buffer.from(text))) },
+      async (run) => {
+        const blockBytes = workers === undefined ? undefined : 1;
+        const options = { plan: exportPlan, workers: workers ?? 1, blockBytes };
+        await buildRollouts(run, builderOf(exportPlan), options, receiver);
+        return { result: {} };
+      },
     );
   }
 
@@ -165,6 +163,7 @@ describe("buildRollouts", () => {
 });
 
 describe("batchGroups", () => {
+  type Batch = Pick<ScatteredJob, "inputs" | "positions">;
   const inputs = new Map([
     [0, { file: "a", path: "/a" }],
     [1, { file: "b", path: "/b" }],
@@ -174,22 +173,18 @@ describe("batchGroups", () => {
     return { hash, input, offset: 0, length, line: 1, checksum: 0 };
   };
 
-  async function batch(groups: Iterable<readonly LinePosition[]>): Promise<ScatteredJob[]> {
-    const jobs: ScatteredJob[] = [];
-    for await (const job of batchGroups(groups, inputs, exportPlan)) jobs.push(job);
+  async function batch(groups: Iterable<readonly LinePosition[]>): Promise<Batch[]> {
+    const jobs: Batch[] = [];
+    for await (const job of batchGroups(groups, inputs)) jobs.push(job);
     return jobs;
   }
 
-  const rowsOf = ({ positions }: ScatteredJob) => positions.length / positionCodec.width;
+  const rowsOf = ({ positions }: Batch) => positions.length / positionCodec.width;
 
   test("a single job for few rollouts, with only the inputs it needs", async () => {
     const groups = [[position(1, 0, 10), position(1, 0, 10)], [position(2, 0, 10)]];
     const [job, ...more] = await batch(groups);
-    expect([more.length, job?.plan, job?.inputs]).toEqual([
-      0,
-      exportPlan,
-      new Map([...inputs].slice(0, 1)),
-    ]);
+    expect([more.length, job?.inputs]).toEqual([0, new Map([...inputs].slice(0, 1))]);
     expect(job && positionCodec.fromNumbers(job.positions, 2 * positionCodec.width)).toEqual(
       position(2, 0, 10),
     );
