@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { addTo } from "../../src/base/group-by.js";
 import { toPointerToken } from "../../src/base/json/pointer.js";
 import { isJsonObject } from "../../src/base/json/value.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
@@ -222,9 +223,7 @@ export class Evaluator {
   }
 
   #addReach(node: SchemaNode, reach: Reach): void {
-    const reaches = this.#reaches.get(node);
-    if (reaches === undefined) this.#reaches.set(node, [reach]);
-    else reaches.push(reach);
+    addTo(this.#reaches, node, reach);
   }
 
   /** Whether a fixture of the type has the name. */

@@ -1,3 +1,4 @@
+import { addTo } from "../group-by.js";
 import type { Finding } from "./finding.js";
 
 /** What findings with one cause have in common. Plain data, so that it can be sent to threads. */
@@ -49,10 +50,7 @@ export function groupFindings(
 ): Map<string, Finding[]> {
   const groups = new Map<string, Finding[]>();
   for (const [index, finding] of findings.entries()) {
-    const key = keyOf(finding) ?? String(index);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [finding]);
-    else group.push(finding);
+    addTo(groups, keyOf(finding) ?? String(index), finding);
   }
   return groups;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { RowLog } from "../../base/files/row-log.js";
+import { groupBy } from "../../base/group-by.js";
 import type { LinePosition } from "./positions.js";
 import type { BranchLine } from "./reread.js";
 
@@ -44,15 +45,9 @@ export function* groupPositions<Row extends Positioned>(
   }
 }
 
-/** Groups a log in memory. A `Map` keeps the order of first appearance. */
+/** Groups a log in memory. */
 function groupByHash<Row extends Positioned>(log: RowLog<Row>): Iterable<readonly Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const position of log.read()) {
-    const group = groups.get(position.hash);
-    if (group === undefined) groups.set(position.hash, [position]);
-    else group.push(position);
-  }
-  return groups.values();
+  return groupBy(log.read(), ({ hash }) => hash).values();
 }
 
 /** Merges the sources: repeatedly yields the earliest of their next groups. */
@@ -98,13 +93,7 @@ export function splitCollisions<Row extends { readonly otherHash: number }>(
 ): Iterable<readonly Row[]> {
   const [first] = rows;
   if (rows.every(({ otherHash }) => otherHash === first?.otherHash)) return [rows];
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.otherHash);
-    if (group === undefined) groups.set(row.otherHash, [row]);
-    else group.push(row);
-  }
-  return groups.values();
+  return groupBy(rows, ({ otherHash }) => otherHash).values();
 }
 
 /** Groups lines with the same hash by rollout: the hashes of two ids may collide. */
@@ -112,11 +101,5 @@ export function groupById(lines: readonly BranchLine[]): (readonly BranchLine[])
   const id = lines[0]?.branch.rollout_id;
   // The usual case; it needs no map.
   if (id !== undefined && lines.every(({ branch }) => branch.rollout_id === id)) return [lines];
-  const groups = new Map<string, BranchLine[]>();
-  for (const line of lines) {
-    const group = groups.get(line.branch.rollout_id);
-    if (group === undefined) groups.set(line.branch.rollout_id, [line]);
-    else group.push(line);
-  }
-  return [...groups.values()];
+  return [...groupBy(lines, ({ branch }) => branch.rollout_id).values()];
 }

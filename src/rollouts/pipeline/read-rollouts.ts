@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { RowLog } from "../../base/files/row-log.js";
 import type { InputSource } from "../../base/files/source.js";
 import { createTempFolder } from "../../base/files/temp.js";
+import { addTo } from "../../base/group-by.js";
 import { blockLines } from "../../base/jsonl/blocks.js";
 import { FileBlocks } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine, RecordReader } from "../../base/jsonl/reader.js";
@@ -102,10 +103,7 @@ function readGroup(
     if (line === undefined) continue;
     const record = records.read(file, line);
     for (const id of readLostLine(record, line).ids) {
-      if (hashText(id) !== position.hash) continue;
-      const lines = rollouts.get(id);
-      if (lines === undefined) rollouts.set(id, [record]);
-      else lines.push(record);
+      if (hashText(id) === position.hash) addTo(rollouts, id, record);
     }
   }
   return [...rollouts].map(([id, lines]) => ({ id, lines }));

@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/group-by.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { MAX_REJECT_FINDINGS, type RejectFault } from "../../base/run/rejects.js";
 import {
@@ -15,12 +16,7 @@ export function createFaultLists(
   faults: readonly BranchFault[],
   placeOf: (branch: number) => { readonly file: string; readonly line: number } | undefined,
 ): (branch: number) => readonly RejectFault[] {
-  const ownFaults = new Map<number, BranchFault[]>();
-  for (const fault of faults) {
-    const own = ownFaults.get(fault.branch);
-    if (own === undefined) ownFaults.set(fault.branch, [fault]);
-    else own.push(fault);
-  }
+  const ownFaults = groupBy(faults, ({ branch }) => branch);
   const listFor = (branch: number): readonly BranchFault[] => {
     if (faults.length <= MAX_REJECT_FINDINGS) return faults;
     const listed = (ownFaults.get(branch) ?? []).slice(0, MAX_REJECT_FINDINGS);

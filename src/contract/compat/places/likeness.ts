@@ -1,3 +1,5 @@
+import { addTo } from "../../../base/group-by.js";
+
 /** Share of the properties of two types that both must declare. */
 const MIN_LIKENESS = 0.5;
 
@@ -19,11 +21,7 @@ export function* pairByLikeness(
   const free = new Set(news.keys());
   const declaring = new Map<string, number[]>();
   for (const [index, names] of news.entries()) {
-    for (const name of names) {
-      const indices = declaring.get(name);
-      if (indices === undefined) declaring.set(name, [index]);
-      else indices.push(index);
-    }
+    for (const name of names) addTo(declaring, name, index);
   }
   const closest = (names: readonly string[]): Likeness | undefined => {
     const shared = new Uint32Array(news.length);

@@ -1,3 +1,4 @@
+import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
@@ -62,10 +63,7 @@ function groupBy(
   for (const index of indices) {
     const member = members[index];
     const value = member && trait(member);
-    if (value === undefined) continue;
-    const group = groups.get(value);
-    if (group === undefined) groups.set(value, [index]);
-    else group.push(index);
+    if (value !== undefined) addTo(groups, value, index);
   }
   return groups;
 }

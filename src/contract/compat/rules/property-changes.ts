@@ -1,3 +1,4 @@
+import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { declaredProperties, type Mention, requiredNames, schemasFor } from "../places/members.js";
 import type { Place, PlacePair } from "../places/place.js";
@@ -58,10 +59,7 @@ function findRenamed(pair: PlacePair): readonly Rename[] {
   const byLikeness = new Map<string, PropertyChange[]>();
   for (const from of removed) {
     const likeness = likenessOf(pair, from);
-    if (likeness === undefined) continue;
-    const alike = byLikeness.get(likeness);
-    if (alike === undefined) byLikeness.set(likeness, [from]);
-    else alike.push(from);
+    if (likeness !== undefined) addTo(byLikeness, likeness, from);
   }
   return declaredOnlyIn(pair, "new").flatMap((to): Rename[] => {
     const previous = to.schemas.map(({ schema }) => isJsonObject(schema) && schema[RENAMED_FROM]);

@@ -1,3 +1,4 @@
+import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
@@ -111,11 +112,7 @@ export class SchemaClasses {
     for (const node of found) {
       const unknown = node.children.filter((child) => child.class === undefined);
       open.set(node, unknown.length);
-      for (const child of unknown) {
-        const known = parents.get(child);
-        if (known === undefined) parents.set(child, [node]);
-        else known.push(node);
-      }
+      for (const child of unknown) addTo(parents, child, node);
     }
     const settled = found.filter((node) => open.get(node) === 0);
     for (const node of settled) {

@@ -1,3 +1,4 @@
+import { addTo } from "../../../base/group-by.js";
 import {
   type JsonContainer,
   type JsonToken,
@@ -107,9 +108,7 @@ class TextWalk {
     const containers = new Map<JsonContainer, JsonToken[]>();
     for (const token of scanJson(this.#text)) {
       const { owner, kind } = token;
-      const tokens = containers.get(owner);
-      if (tokens === undefined) containers.set(owner, [token]);
-      else tokens.push(token);
+      addTo(containers, owner, token);
       if (kind === "key" && this.#marksRecord(token)) this.#records.add(owner);
       if (this.#redactor.meter.spend(token.end - token.start)) yield;
     }

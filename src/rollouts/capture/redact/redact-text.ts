@@ -1,3 +1,4 @@
+import { groupBy } from "../../../base/group-by.js";
 import type { Detector, Span } from "./detectors/detector.js";
 import { type Meter, PLACEHOLDER, type PlaceholderOf, TURN, type Walk } from "./redact.js";
 
@@ -79,12 +80,7 @@ export interface DetectorGroup extends Pick<Detector, "mayFind"> {
 }
 
 export function groupDetectors(detectors: readonly TextDetector[]): DetectorGroup[] {
-  const groups = new Map<Detector["mayFind"], TextDetector[]>();
-  for (const detector of detectors) {
-    const members = groups.get(detector.mayFind);
-    if (members === undefined) groups.set(detector.mayFind, [detector]);
-    else members.push(detector);
-  }
+  const groups = groupBy(detectors, ({ mayFind }) => mayFind);
   return [...groups].map(([mayFind, members]) => ({ mayFind, members }));
 }
 

@@ -1,5 +1,6 @@
 import TinyQueue from "tinyqueue";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { groupBy } from "../../../base/group-by.js";
 import { sha256Hex } from "../../../base/sha256-hex.js";
 import { requireOneRollout } from "../scoring/rank.js";
 
@@ -212,11 +213,5 @@ export function inRankOrder(branches: readonly RolloutBranchRecord[]): RolloutBr
 export function groupByRollout<Item extends { readonly rollout_id: string }>(
   records: Iterable<Item>,
 ): Map<string, Item[]> {
-  const rollouts = new Map<string, Item[]>();
-  for (const record of records) {
-    const group = rollouts.get(record.rollout_id);
-    if (group === undefined) rollouts.set(record.rollout_id, [record]);
-    else group.push(record);
-  }
-  return rollouts;
+  return groupBy(records, ({ rollout_id: id }) => id);
 }

@@ -14,6 +14,7 @@
  */
 
 import { crc32 } from "node:zlib";
+import { addTo } from "../../../../base/group-by.js";
 import { isJsonObject } from "../../../../base/json/value.js";
 
 /** Which segment of which log. */
@@ -134,10 +135,7 @@ function isRecord(line: string): boolean {
 export function groupBatches(segment: Segment): Map<number, StoredRecord[]> {
   const batches = new Map<number, StoredRecord[]>();
   for (const entry of segment.entries) {
-    if (typeof entry === "string") continue;
-    const batch = batches.get(entry.batch);
-    if (batch === undefined) batches.set(entry.batch, [entry]);
-    else batch.push(entry);
+    if (typeof entry !== "string") addTo(batches, entry.batch, entry);
   }
   return batches;
 }
