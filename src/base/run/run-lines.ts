@@ -17,16 +17,8 @@ import type { RecordLine } from "../jsonl/reader.js";
 import { type Progress, SILENT } from "./progress.js";
 import { Rejects, toWarning, tryReject } from "./rejects.js";
 
-/** Who started a run. Without a function, the run is silent. */
-export interface RunHost {
-  /** Starts to show progress once the first file is to be read. */
-  readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
-  /** Called with a line for people if the outputs of a killed run were completed. */
-  readonly onRecovered?: (line: string) => void;
-}
-
 /** What every run over the lines of files takes. */
-export interface LinesRequest extends RunHost {
+export interface LinesRequest {
   /** Input files, `-` for standard input. */
   readonly files: readonly string[];
   /** Other files that no output may replace. */
@@ -42,6 +34,10 @@ export interface LinesRequest extends RunHost {
   readonly mayBeEmpty?: boolean | undefined;
   /** Minimum size of a block, except the last of a file. */
   readonly blockBytes?: number | undefined;
+  /** Starts to show progress once the first file is to be read. Undefined: the run is silent. */
+  readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
+  /** Called with a line for people if the outputs of a killed run were completed. */
+  readonly onRecovered?: (line: string) => void;
 }
 
 /** What every run gives. */
