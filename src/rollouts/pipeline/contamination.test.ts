@@ -36,14 +36,7 @@ function rolloutsOf(tasks: readonly string[]): SerializedRollout[] {
   return branchLines(branches).map(({ branch, record, position }) => ({
     ...{ id: branch.rollout_id, task: branch.task, file: record.file, position, branches: 1 },
     temperatures: [0.7, 0.7],
-    ...{
-      faulty: false,
-      ends: [],
-      records: [],
-      omitted: [],
-      unreadableToolEvents: 0,
-      missingTools: 0,
-    },
+    ...{ ends: [], build: { records: [], omitted: [], unreadableToolEvents: 0, missingTools: 0 } },
   }));
 }
 

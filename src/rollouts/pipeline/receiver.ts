@@ -150,7 +150,7 @@ export class OutputReceiver {
 
   /** `positions` are those of the rollout's lines. */
   #admit(rollout: SerializedRollout, positions: Float64Array, reader: LineReader): boolean {
-    if (rollout.faulty) {
+    if (rollout.build === undefined) {
       this.#counts.addFaulty(rollout);
       return false;
     }
@@ -160,7 +160,7 @@ export class OutputReceiver {
       this.#reject(overlaps, positions, reader);
       return false;
     }
-    this.#counts.addExported(rollout);
+    this.#counts.addExported(rollout, rollout.build);
     this.#options.tasks?.add(rollout.task);
     return true;
   }
@@ -205,7 +205,7 @@ function* admittedParts(
   for (const [index, rollout] of rollouts.entries()) {
     const rolloutEnd = rollout.ends[output] ?? end;
     if (admitted[index] === true) {
-      records += rollout.records[output] ?? 0;
+      records += rollout.build?.records[output] ?? 0;
     } else {
       yield { bytes: all.subarray(start, end), records };
       start = rolloutEnd;

@@ -2,7 +2,7 @@ import { SecretCounter } from "../capture/redact/line-redactor.js";
 import type { BuiltPair } from "../wire/export/build-rollout.js";
 import { OMISSION_REASONS } from "../wire/export/reasons.js";
 import { EMPTY_RANGE, joinRanges } from "./positions.js";
-import type { SerializedRollout } from "./serializer.js";
+import type { SerializedBuild, SerializedRollout } from "./serializer.js";
 
 /** Maximum number of rollouts that are listed for a reason, and of listed pairs. */
 export const MAX_LISTED = 100;
@@ -45,27 +45,22 @@ export class RolloutCounts {
   readonly #pairs: ListedPair[] = [];
   readonly #omitted: Map<string, { count: number; rollouts: string[] }>[] = [];
 
-  addExported(rollout: SerializedRollout): void {
-    const {
-      branches,
-      temperatures,
-      omitted,
-      unreadableToolEvents,
-      missingTools,
-      secrets = [],
-    } = rollout;
+  addExported(
+    { id, branches, temperatures }: SerializedRollout,
+    { pairs = [], omitted, unreadableToolEvents, missingTools, secrets }: SerializedBuild,
+  ): void {
     this.rollouts += 1;
     this.branches += branches;
     this.temperatures = joinRanges(this.temperatures, temperatures);
     this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
     this.unreadableToolEvents += unreadableToolEvents;
     this.missingTools += missingTools;
-    this.secrets.add(secrets);
-    for (const pair of rollout.pairs?.slice(0, MAX_LISTED - this.#pairs.length) ?? []) {
-      this.#pairs.push({ ...pair, rollout: rollout.id });
+    this.secrets.add(secrets ?? []);
+    for (const pair of pairs.slice(0, MAX_LISTED - this.#pairs.length)) {
+      this.#pairs.push({ ...pair, rollout: id });
     }
     for (const [output, reason] of omitted.entries()) {
-      if (reason !== undefined) this.#addOmitted(output, reason, rollout.id);
+      if (reason !== undefined) this.#addOmitted(output, reason, id);
     }
   }
 

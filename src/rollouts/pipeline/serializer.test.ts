@@ -56,7 +56,7 @@ describe("RolloutSerializer", () => {
     const { rollouts, outputs } = serialize(broken("none"), ["a", "é"]);
     const second = '{"id":"a"}\n{"id":"é"}\n';
     expect(outputs.map((bytes) => Buffer.from(bytes).toString())).toEqual(["", second]);
-    expect(rollouts.map(({ id, ends, records }) => [id, ends, records])).toEqual([
+    expect(rollouts.map(({ id, ends, build }) => [id, ends, build?.records])).toEqual([
       ["a", [0, 11], [0, 1]],
       ["é", [0, 23], [0, 1]],
     ]);
@@ -65,10 +65,7 @@ describe("RolloutSerializer", () => {
       file: "a.jsonl",
       position: { line: 1, offset: 0 },
       branches: 1,
-      faulty: false,
-      omitted: ["a-reason", undefined],
-      unreadableToolEvents: 2,
-      missingTools: 0,
+      build: { omitted: ["a-reason", undefined], unreadableToolEvents: 2, missingTools: 0 },
     });
   });
 
@@ -76,7 +73,7 @@ describe("RolloutSerializer", () => {
     test("and is an error", () => {
       const { rollouts, outputs, tally, rejects } = serialize(broken("b"), ["a", "b", "c"]);
       expect(Buffer.from(outputs[1] ?? []).toString()).toBe('{"id":"a"}\n{"id":"c"}\n');
-      expect(rollouts.map(({ faulty, ends }) => [faulty, ends[1]])).toEqual([
+      expect(rollouts.map(({ build, ends }) => [build === undefined, ends[1]])).toEqual([
         [false, 11],
         [true, 11],
         [false, 22],
@@ -130,11 +127,7 @@ describe("RolloutSerializer", () => {
       missingTools: 0,
     });
     const { rollouts, tally } = serialize(build, ["a", "b", "c"]);
-    expect(rollouts.map(({ faulty, records }) => [faulty, records])).toEqual([
-      [false, [1, 1]],
-      [true, [0, 0]],
-      [false, [1, 1]],
-    ]);
+    expect(rollouts.map((rollout) => rollout.build?.records)).toEqual([[1, 1], undefined, [1, 1]]);
     expect(tally.findings).toMatchObject([{ id: "record-length", severity: "error", line: 2 }]);
   });
 

@@ -3,8 +3,6 @@ import { encodeRows } from "../../base/files/row-log.js";
 import { FindingList, type FindingTally } from "../../base/findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../../base/jsonl/printer.js";
 import { toReject, toWarning } from "../../base/run/rejects.js";
-import type { SecretCounts } from "../capture/redact/line-redactor.js";
-import type { BuiltPair } from "../wire/export/build-rollout.js";
 import { type BranchFault, checkRollout } from "../wire/validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
@@ -75,21 +73,17 @@ export interface SerializedRollout {
   readonly branches: number;
   /** Lowest and highest sampling temperature of the branches. */
   readonly temperatures: Range;
-  /** True if it violates a rule and therefore has no records. */
-  readonly faulty: boolean;
   /** Per output, the end offset of its bytes. They begin where those of the previous rollout end. */
   readonly ends: readonly number[];
+  /** Undefined if it violates a rule and therefore has no records. */
+  readonly build: SerializedBuild | undefined;
+}
+
+export interface SerializedBuild extends Omit<RolloutBuild, "outputs"> {
   /** Number of records per output. */
   readonly records: readonly number[];
-  /** The branches that its first pairs are about. */
-  readonly pairs?: readonly BuiltPair[] | undefined;
   /** Per output, why it gets no record although it takes one per rollout. */
   readonly omitted: readonly (string | undefined)[];
-  readonly unreadableToolEvents: number;
-  /** Number of branches that call tools and declare none. */
-  readonly missingTools: number;
-  /** The secrets that were replaced in its branches. */
-  readonly secrets?: SecretCounts | undefined;
 }
 
 /** Serialized rollouts in order, ready to be written. */
@@ -155,7 +149,7 @@ export class RolloutSerializer {
       branches: lines.length,
       temperatures: rangeOf(lines.map(({ branch }) => branch.temperature)),
       ends: this.#sinks.map(({ length }) => length),
-      ...summarise(build, this.#builder.outputs.length),
+      build: build && summarise(build),
     });
     for (const { position } of lines) this.#positions.push(position);
   }
@@ -232,24 +226,7 @@ function isError({ severity }: BranchFault): boolean {
   return severity === "error";
 }
 
-function summarise(
-  build: RolloutBuild | undefined,
-  outputs: number,
-): Pick<
-  SerializedRollout,
-  "faulty" | "records" | "omitted" | Exclude<keyof RolloutBuild, "outputs">
-> {
-  if (build === undefined) {
-    const records = Array.from({ length: outputs }, () => 0);
-    return { faulty: true, records, omitted: [], unreadableToolEvents: 0, missingTools: 0 };
-  }
-  return {
-    faulty: false,
-    records: build.outputs.map(({ records }) => records.length),
-    omitted: build.outputs.map(({ omitted }) => omitted),
-    unreadableToolEvents: build.unreadableToolEvents,
-    missingTools: build.missingTools,
-    pairs: build.pairs,
-    secrets: build.secrets,
-  };
+function summarise({ outputs, ...build }: RolloutBuild): SerializedBuild {
+  const records = outputs.map((output) => output.records.length);
+  return { ...build, records, omitted: outputs.map(({ omitted }) => omitted) };
 }
