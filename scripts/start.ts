@@ -21,7 +21,6 @@ import { InvalidLines, readViews } from "../src/rollouts/look/read-views.js";
 import { writePage } from "../src/rollouts/look/report/write-page.js";
 import { exportFiles } from "../src/rollouts/pipeline/export/export.js";
 import type { TargetId } from "../src/rollouts/wire/export/targets/index.js";
-import { profiles } from "../src/rollouts/wire/validation/profiles.js";
 import { findFresh } from "./fingerprint.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
@@ -71,7 +70,6 @@ export const run = createScript(
       {
         files: await findInputs([input], context, { others }),
         keeps: others,
-        severities: profiles.strict,
         workers: availableParallelism(),
         limits: { maxErrors: DEFAULT_MAX_ERRORS },
         startProgress: (files) => startProgress(files, context),

@@ -7,7 +7,6 @@ import { isJsonObject } from "../../../src/base/json/value.js";
 import { sampleCases } from "../../../src/base/testing/run-count.js";
 import { exportFiles } from "../../../src/rollouts/pipeline/export/export.js";
 import type { TargetId } from "../../../src/rollouts/wire/export/targets/index.js";
-import { profiles } from "../../../src/rollouts/wire/validation/profiles.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 400;
@@ -55,7 +54,6 @@ async function exportOurs(
   const outcome = await exportFiles(
     {
       files: [join(folder, id)],
-      severities: profiles.strict,
       workers: 1,
       limits: { maxErrors: 1 },
     },

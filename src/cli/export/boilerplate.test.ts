@@ -13,7 +13,6 @@ import {
   uniqueWords,
 } from "../../rollouts/wire/decontamination/testing/template-texts.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
-import { profiles } from "../../rollouts/wire/validation/profiles.js";
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -187,7 +186,6 @@ describe("the outputs do not depend on threads, blocks and the form of the input
     const outcome = await exportFiles(
       {
         files: [form === "stdin" ? "-" : "in"],
-        severities: profiles.strict,
         rejects: "rejects",
         limits: { maxErrors: 10 },
         ...settings,

@@ -11,7 +11,6 @@ import { runCount } from "../../base/testing/run-count.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
 import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
-import { profiles } from "../../rollouts/wire/validation/profiles.js";
 
 let cwd = "";
 beforeAll(() => {
@@ -23,7 +22,6 @@ async function exportLines({ gate, ...request }: Partial<ExportInputs & ExportCh
   return await exportFiles(
     {
       files: ["a", "b"],
-      severities: profiles.strict,
       limits: { maxErrors: 1000 },
       workers: 2,
       ...request,

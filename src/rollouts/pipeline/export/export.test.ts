@@ -12,7 +12,6 @@ import { type TargetId, targets } from "../../wire/export/targets/index.js";
 import { resolveExportOptions } from "../../wire/export/targets/target.js";
 import { createBranch } from "../../wire/export/testing/create-branch.js";
 import { createEvent } from "../../wire/export/testing/create-event.js";
-import { profiles } from "../../wire/validation/profiles.js";
 import { exportFiles } from "./export.js";
 
 let cwd = "";
@@ -146,7 +145,6 @@ async function exportRun({ inputs, piped, pieceBytes, target, workers, blockByte
   const outcome = await exportFiles(
     {
       files: names,
-      severities: profiles.strict,
       limits: { maxErrors: 10 },
       workers,
       blockBytes,

@@ -2,6 +2,7 @@ import type { InputSource } from "../../../base/files/source.js";
 import { runLines } from "../../../base/run/run-lines.js";
 import { redactSecrets } from "../../capture/redact/redact-secrets.js";
 import { resolveExportOptions } from "../../wire/export/targets/target.js";
+import { profiles } from "../../wire/validation/profiles.js";
 import { createRejectRedactor } from "../rejects.js";
 import { writeRollouts } from "../write-rollouts.js";
 import { openEvaluation } from "./evaluation.js";
@@ -22,7 +23,7 @@ export function exportFiles(
   destination: Destination,
   source: InputSource,
 ): Promise<ExportOutcome> {
-  const { shard, severities, skipInvalid } = inputs;
+  const { shard, severities = profiles.strict, skipInvalid } = inputs;
   const { target, gate, redaction } = choices;
   const { storage = PLAIN, describeSchemas = () => [] } = destination;
   const options = resolveExportOptions(choices.options);
@@ -30,6 +31,7 @@ export function exportFiles(
   const settings = toSettings({ ...choice, drop: gate?.drop });
   const lines = {
     ...inputs,
+    severities,
     mayBeEmpty: inputs.mayBeEmpty === true || shard !== undefined,
     redactRejects: redaction && createRejectRedactor(redaction),
   };
@@ -39,7 +41,7 @@ export function exportFiles(
     // Read before the branches, because the smaller file reveals a mistake sooner.
     const evaluation = gate && (await openEvaluation(gate, shard, source));
     const kinds = planned.outputs.map(({ kind }) => kind);
-    const { receiver, outputs } = await writeRollouts(run, inputs, {
+    const { receiver, outputs } = await writeRollouts(run, lines, {
       builder: { id: "export", target, kinds, options, redaction },
       outputs: planned.outputs.map((file) => toOutputPlan(file, target, storage)),
       gate: evaluation,

@@ -3,6 +3,7 @@ import type { LinesOutcome } from "../../../base/run/run-lines.js";
 import type { RedactionPlan } from "../../capture/redact/line-redactor.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import type { OutputKind, resolveExportOptions } from "../../wire/export/targets/target.js";
+import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import type { ChosenShard } from "../partition/manifest.js";
 import type { RecordOutput } from "../record-output.js";
 import type { RolloutsRequest, WrittenRollouts } from "../write-rollouts.js";
@@ -10,7 +11,9 @@ import type { Evaluation, GateRequest } from "./evaluation.js";
 import type { Storage } from "./storage.js";
 
 /** What an export reads, and how it checks that. */
-export interface ExportInputs extends RolloutsRequest {
+export interface ExportInputs extends Omit<RolloutsRequest, "severities"> {
+  /** Severity of each rule. Default: `strict`. */
+  readonly severities?: RuleSeverities;
   /** The shard that is the only file. Undefined: the files are no shard. */
   readonly shard?: ChosenShard | undefined;
 }
