@@ -22,6 +22,8 @@ PROGRAM_FILES = (
     "package.json",
     "schema",
 )
+# Licenses of what is bundled; compiled upcasters, which there are only after a second major version.
+IF_ANY = ("dist/*LICENSES.txt", "dist/schema")
 
 
 def is_unpacked_sdist(root: str) -> bool:
@@ -41,9 +43,8 @@ class CustomBuildHook(BuildHookInterface):
         files[f"{repository}/LICENSE"] = f"{'' if self.target_name == 'sdist' else licenses}LICENSE"
         for name in ("rollout_wire", "rollout_wire_pydantic"):
             files[f"{repository}/generated/python/{name}"] = name
-        # There are compiled upcasters only after a second major version.
-        upcasters = ("dist/schema",) if (repository / "dist/schema").is_dir() else ()
-        for path in (*PROGRAM_FILES, *upcasters):
+        found = [str(each.relative_to(repository)) for glob in IF_ANY for each in repository.glob(glob)]
+        for path in (*PROGRAM_FILES, *found):
             files[f"{repository}/{path}"] = f"{PROGRAM}/{path}"
 
 
