@@ -27,6 +27,7 @@ schema = pyarrow.schema(
         ("passed", pyarrow.bool_()),
         ("events", pyarrow.list_(event)),
         ("scores", pyarrow.map_(pyarrow.string(), pyarrow.float64())),
+        ("visits", pyarrow.map_(pyarrow.int32(), pyarrow.string())),
         ("build", pyarrow.struct([("status", pyarrow.string()), ("millis", pyarrow.int32())])),
     ]
 )
@@ -46,6 +47,7 @@ def create_row(index):
         "passed": index % 2 == 0,
         "events": events if index % 5 else None,
         "scores": [("a", index * 1.5), ("b", None)][: index % 3],
+        "visits": [(7, "x"), (index, "y")][: index % 3],
         "build": {"status": f"s{index % 3}", "millis": None if index % 2 else index} if index % 6 else None,
     }
 
@@ -76,6 +78,8 @@ for version in ("1.0", "2.0"):
     write(f"groups-{version}", "nested", table, compression="gzip", row_group_size=13, data_page_version=version)
     write(f"flat-{version}", "flat", flat, compression="brotli", data_page_version=version)
     write(f"delta-{version}", "flat", flat, **plain, column_encoding=encodings, data_page_version=version)
+write("zstd", "nested", table, compression="zstd")
+write("lz4", "nested", table, compression="lz4")
 write("index", "nested", table, compression="snappy", write_page_index=True)
 write("checksum", "nested", table, use_dictionary=False, compression="none", write_page_checksum=True)
 json.dump(files, sys.stdout)
