@@ -2,7 +2,6 @@
 
 export type { Lock, SchemaHashes } from "#generated/index.js";
 export type { Finding, RecordFault, Severity } from "../src/base/findings/finding.js";
-export { UserError } from "../src/base/user-error.js";
 export { gradeByHashes, type HashGrade } from "../src/contract/drift/hash-grade.js";
 export { readLock } from "../src/contract/drift/lock.js";
 export { canonicalHash, schemaHashes } from "../src/contract/schemas/hashes.js";
@@ -12,7 +11,6 @@ export {
   type RegistryEntry,
   readRegistry,
 } from "../src/contract/schemas/registry.js";
-export { type BranchFault, checkRollout } from "../src/rollouts/wire/validation/check-record.js";
 export {
   isProfileName,
   type ProfileName,

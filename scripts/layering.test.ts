@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/base/package.js";
+import { ENTRY_POINTS } from "./bundle/library.js";
 
 /** The rooms from top to bottom: a file imports only its own room and rooms below it. */
 const ROOMS: readonly string[] = [
@@ -173,7 +174,7 @@ function findLoaded(entry: string): Set<string> {
   return loaded;
 }
 
-test.each(["src/index.ts", "src/rollouts/eliza/index.ts", "conformance/index.ts"])(
+test.each(ENTRY_POINTS.map((name) => `${name}.ts`))(
   "%s loads no schema compiler and no code generator",
   (entry) => {
     const loaded = [...findLoaded(entry)];

@@ -1,26 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
-import { expandInputs, findInputs } from "../src/base/files/inputs.js";
+import { schemaHashes } from "../conformance/index.js";
 import { packageVersion } from "../src/base/package.js";
 import type { OutputStream } from "../src/base/paint.js";
-import { formatCount, quoteForShell } from "../src/base/text.js";
-import { EXIT } from "../src/base/user-error.js";
-import { OptionValues } from "../src/cli/command.js";
-import { describeExport } from "../src/cli/export/describe.js";
-import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
-import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
-import { startProgress } from "../src/cli/progress.js";
-import { describeFormat } from "../src/cli/schemas.js";
-import { compareFiles } from "../src/contract/codegen/compare-files.js";
-import { GENERATED_FOLDER } from "../src/contract/codegen/files.js";
-import { schemaHashes } from "../src/contract/schemas/hashes.js";
-import { createShowStyle, describeRollout } from "../src/rollouts/look/describe-rollout.js";
-import { InvalidLines, readViews } from "../src/rollouts/look/read-views.js";
-import { writePage } from "../src/rollouts/look/report/write-page.js";
-import { exportFiles } from "../src/rollouts/pipeline/export/export.js";
-import type { TargetId } from "../src/rollouts/wire/export/targets/index.js";
+import { formatCount } from "../src/base/text.js";
+import { EXIT, type ExitCode, UserError } from "../src/base/user-error.js";
+import { run as runProgram } from "../src/cli/commands/index.js";
+import { formatRows } from "../src/cli/output.js";
+import { isDpoTrainingRecord, readRecords } from "../src/index.js";
 import { findFresh } from "./fingerprint.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
@@ -29,9 +19,7 @@ const SAMPLE = {
   input: "fixtures/golden/support-desk/input.jsonl",
   evalItems: "fixtures/golden/support-desk/eval-items.jsonl",
 };
-const OUTPUTS = { dpo: "out/dpo.jsonl", ppo: "out/ppo.jsonl", sft: "out/sft.jsonl" };
-const REPORT = "out/report.html";
-const TARGET = "training" satisfies TargetId;
+const OUTPUTS = { dpo: "out/dpo.jsonl", ppo: "out/ppo.jsonl", report: "out/report.html" };
 
 export const run = createScript(
   {
@@ -43,77 +31,70 @@ export const run = createScript(
     ],
   },
   async (values, context) => {
-    const { root, stdout, stderr, cwd, env } = context;
-    const options = new OptionValues(values);
+    const { root, stdout, stderr, cwd } = context;
     // Paths in the checkout, relative to the working folder.
     const fromRoot = (path: string): string => relative(cwd, join(root, path));
-    const own = options.optionalText("input");
+    const own = optionalText(values.input);
     const input = own ?? fromRoot(SAMPLE.input);
-    const evalItems =
-      options.optionalText("evalItems") ??
-      (own === undefined ? fromRoot(SAMPLE.evalItems) : undefined);
-    const outputs = {
-      dpo: fromRoot(OUTPUTS.dpo),
-      ppo: fromRoot(OUTPUTS.ppo),
-      sft: fromRoot(OUTPUTS.sft),
-    };
+    const sampleItems = own === undefined ? fromRoot(SAMPLE.evalItems) : undefined;
+    const evalItems = optionalText(values.evalItems) ?? sampleItems;
+    const gate = evalItems === undefined ? [] : ["--eval-items", evalItems];
+    const [dpo, ppo] = [fromRoot(OUTPUTS.dpo), fromRoot(OUTPUTS.ppo)];
 
     stdout.write(`${describeContract(root)}\n\n`);
-    const generated = await showPhase(stderr, "generated code", () => checkGenerated(root));
-    stdout.write(formatRows(generated.rows));
-    if (!generated.fresh) return EXIT.findings;
+    const generated = await showPhase(stderr, "generated code", () => checkGenerated(context));
+    if (generated !== EXIT.ok) return generated;
 
     stdout.write(formatRows([["input", input]]));
     mkdirSync(join(root, "out"), { recursive: true });
-    const others = evalItems === undefined ? [] : [evalItems];
-    const outcome = await exportFiles(
-      {
-        files: await findInputs([input], context, { others }),
-        keeps: others,
-        workers: availableParallelism(),
-        limits: { maxErrors: DEFAULT_MAX_ERRORS },
-        startProgress: (files) => startProgress(files, context),
-      },
-      { target: TARGET, ...(evalItems !== undefined && { gate: { set: { items: evalItems } } }) },
-      { records: outputs },
-      context,
+    const needed = evalItems === undefined ? ["--allow-missing-g3"] : gate;
+    const outputs = ["--target", "training", "--output-dpo", dpo, "--output-ppo", ppo];
+    const { exitCode, result, summary } = await showPhase(stderr, "export", () =>
+      runCommand(["export", "--input", input, ...needed, ...outputs], context),
     );
-    const skipped = "skipped: no evaluation set, give one with --eval-items FILE";
-    stdout.write(formatRows(describeExport(outcome, skipped)));
-    if (!outcome.written) {
-      stdout.write("\n");
-      printReport(outcome.findings.toReport("start"), "text", { stdout, env });
-      return EXIT.findings;
+    if (exitCode > EXIT.findings) throw new UserError(summary.trimEnd(), exitCode);
+    stdout.write(summary);
+    if (exitCode === EXIT.findings) {
+      stdout.write(`\n${result}`);
+      return exitCode;
     }
-    const [page = ""] = await writePage(
-      {
-        ...{ inputs: [input], evalItems, target: TARGET, output: fromRoot(REPORT) },
-        // There is none without pairs.
-        pairs: [outputs.dpo].filter((file) => existsSync(resolve(cwd, file))),
-        command: describeCommand(values),
-        contract: describeFormat(),
-      },
-      context,
-    );
-    stdout.write(formatRows([["report", page]]));
-    stdout.write(await showPair(input, context));
-    stdout.write(`\n${nextCommand(own, evalItems, outputs)}\n`);
+    // There is none without pairs.
+    const pairs = existsSync(resolve(cwd, dpo)) ? ["--pairs", dpo] : [];
+    const page = ["--target", "training", "--output", fromRoot(OUTPUTS.report)];
+    const report = await runCommand(["report", input, ...pairs, ...gate, ...page], context);
+    const [written = ""] = report.summary.split("\n");
+    stdout.write(formatRows([["report", written]]));
+    if (pairs.length > 0) stdout.write(await showPair(input, dpo, context));
+    stdout.write(`\n${nextCommand(own, evalItems, dpo, ppo)}\n`);
     return EXIT.ok;
   },
 );
 
+function optionalText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Runs a command of the program. Returns its exit code, its result, and what it says about it. */
+async function runCommand(argv: readonly string[], context: ScriptContext) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const exit = runProgram(argv, { ...context, stdout, stderr }).finally(() => {
+    stdout.end();
+    stderr.end();
+  });
+  const [exitCode, result, summary] = await Promise.all([exit, text(stdout), text(stderr)]);
+  return { exitCode, result, summary };
+}
+
 /** Most lines of a rollout that are shown. */
 const MAX_SHOWN = 24;
 
-/** The first rollout with a pair; empty if there is none. */
-async function showPair(input: string, context: ScriptContext): Promise<string> {
-  const files = await expandInputs([input], context);
-  for await (const view of readViews(files, context, {
-    target: TARGET,
-    invalid: new InvalidLines(),
-  })) {
-    if (view.outcome !== "pair") continue;
-    const lines = describeRollout(view, createShowStyle(context));
+/** The rollout of the first pair. */
+async function showPair(input: string, dpo: string, context: ScriptContext): Promise<string> {
+  for await (const [first] of readRecords(resolve(context.cwd, dpo))) {
+    if (first === undefined || !("value" in first) || !isDpoTrainingRecord(first.value)) break;
+    const { rollout_id: id } = first.value.provenance;
+    const { result } = await runCommand(["show", input, "--rollout", id], context);
+    const lines = result.trimEnd().split("\n");
     const more = lines.length > MAX_SHOWN ? ["  ..."] : [];
     return ["", ...lines.slice(0, MAX_SHOWN), ...more, ""].join("\n");
   }
@@ -142,52 +123,21 @@ function describeContract(root: string): string {
   return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   canonical ${digits}`;
 }
 
-interface Freshness {
-  readonly fresh: boolean;
-  readonly rows: readonly SummaryRow[];
-}
-
-async function checkGenerated(root: string): Promise<Freshness> {
-  const fresh = await findFresh(root);
-  if (fresh !== undefined) {
-    return describeFresh(fresh.fileCount, fresh.schemaCount);
-  }
+/** Compares the generated code with the schemas, and prints the result. */
+async function checkGenerated(context: ScriptContext): Promise<ExitCode> {
+  const fresh = await findFresh(context.root);
   // The generator takes a second to load.
-  const { generateFiles } = await import("../src/contract/codegen/generate-files.js");
-  const { files, schemaCount } = await generateFiles(root);
-  const differences = compareFiles(root, "generated", files);
-  const generated = files.filter(({ path }) => path.startsWith(`${GENERATED_FOLDER}/`));
-  if (differences.length === 0) return describeFresh(generated.length, schemaCount);
-  const printed = `${formatCount(files.length, "file")} from ${formatCount(schemaCount, "schema")}`;
-  return {
-    fresh: false,
-    rows: [
-      ["generated code", `not fresh, ${differences.length} of ${printed}:`],
-      ...differences.map(({ kind, path }): SummaryRow => ["", `${path} (${kind})`]),
-      ["", "fix:  npm run generate"],
-    ],
-  };
-}
-
-function describeFresh(files: number, schemas: number): Freshness {
-  const printed = `${formatCount(files, "file")} from ${formatCount(schemas, "schema")}`;
-  return { fresh: true, rows: [["generated code", `fresh, ${printed}`]] };
-}
-
-/** The command line, for people who make the report again. */
-function describeCommand(values: Readonly<Record<string, unknown>>): string {
-  const { input, evalItems } = values;
-  const given = [
-    ...(input === undefined ? [] : ["--input", String(input)]),
-    ...(evalItems === undefined ? [] : ["--eval-items", String(evalItems)]),
-  ];
-  return ["npm start", ...(given.length > 0 ? ["--"] : []), ...given.map(quoteForShell)].join(" ");
+  if (fresh === undefined) return await (await import("./generate.js")).run(["--check"], context);
+  const schemas = formatCount(fresh.schemaCount, "schema");
+  const said = `fresh, ${formatCount(fresh.fileCount, "file")} from ${schemas}`;
+  context.stdout.write(formatRows([["generated code", said]]));
+  return EXIT.ok;
 }
 
 function nextCommand(
   own: string | undefined,
   evalItems: string | undefined,
-  outputs: { readonly dpo: string; readonly ppo: string },
+  ...outputs: readonly string[]
 ): string {
   if (own === undefined) {
     return "Your own rollouts:  npm start -- --input rollouts.jsonl --eval-items eval.jsonl";
@@ -195,7 +145,7 @@ function nextCommand(
   if (evalItems === undefined) {
     return `Decontaminated:  npm start -- --input ${own} --eval-items eval.jsonl`;
   }
-  return `Check the outputs:  npm run --silent cli -- validate ${outputs.dpo} ${outputs.ppo}`;
+  return `Check the outputs:  npm run --silent cli -- validate ${outputs.join(" ")}`;
 }
 
 await runAsProgram(import.meta.url, run);

@@ -118,6 +118,8 @@ export const bundledThreads: Plugin = {
     const [text, thread] = THREAD.exec(code) ?? [];
     if (text === undefined) throw new Error(`${id} names its threads in another way by now`);
     const path = join(dirname(buildProgram().main), `${thread}.js`);
-    return code.replace(text, `new URL(${JSON.stringify(pathToFileURL(path).href)})`);
+    const url = JSON.stringify(pathToFileURL(path).href);
+    // What moves results to a thread must be the copy that the thread has.
+    return code.replace(text, `new URL(${url})`).replace('import("tinypool")', `import(${url})`);
   },
 };

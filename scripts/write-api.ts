@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,35 +8,15 @@ import {
   type ExtractorMessage,
 } from "@microsoft/api-extractor";
 import { EXIT, UserError } from "../src/base/user-error.js";
+import { writeDeclarations } from "./build.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-export const API_PAGE = "docs/api.md";
+export const API_PAGE = "etc/api.md";
 
-/** The hand-written entry points of the package, with the module whose declarations they publish. */
-const ENTRY_POINTS = {
-  "rollout-wire": "src/index",
-  "rollout-wire/eliza": "src/rollouts/eliza/index",
-  "rollout-wire/conformance": "conformance/index",
-};
+const INTRODUCTION = `# Declarations of the library
 
-const INTRODUCTION = `# The library
-
-Every declaration that the modules of the package export. Written by \`npm run api\` from the sources, where the comments are;
-an editor shows them.
-
-| module | contains | needs Node, Bun or Deno |
-| --- | --- | --- |
-| \`rollout-wire\` | what producers and consumers of records use: below | yes |
-| \`rollout-wire/types\` | every generated type and constant | no |
-| \`rollout-wire/validators\` | a guard for each type of a record, \`findErrors\`, Standard Schemas | no |
-| \`rollout-wire/schema\` | the schema documents of records; as files, all of them: \`rollout-wire/schema/*.json\` | no |
-| \`rollout-wire/export\` | the builders of training records, which \`rollout-wire\` exports too | no |
-| \`rollout-wire/reports\` | types of what the program itself writes and reads (reports, lock, configuration), and a guard for each | no |
-| \`rollout-wire/eliza\` | the plugin for elizaOS: below | yes |
-| \`rollout-wire/conformance\` | hashes, registry and rules, to verify copies: below | yes |
-
-All are ECMAScript modules. \`require("rollout-wire")\` works in CommonJS from Node 20.19 and 22.12. The modules
-that need no runtime run in browsers too ([example](../examples/browser/README.md)).
+Every name that the modules of the package export, with its first sentence, then the declarations. Written by \`npm run api\`
+from the sources, so that a review shows a change. [The library](../docs/library.md) says what they are for.
 `;
 
 /** Writes the page, or only compares it. */
@@ -49,8 +28,8 @@ export const run = createScript(
   },
   async ({ check }, { root, stderr }) => {
     writeDeclarations(root);
-    const sections = Object.entries(ENTRY_POINTS).map(([name, module]) =>
-      printSection(root, name, module),
+    const sections = Object.entries(readModules(root)).map(([name, declarations]) =>
+      printSection(root, name, declarations),
     );
     const page = [INTRODUCTION, ...sections].join("\n");
     const file = join(root, API_PAGE);
@@ -64,22 +43,51 @@ export const run = createScript(
   },
 );
 
-/** Throws UserError (exit 1) if the sources do not compile. */
-function writeDeclarations(root: string): void {
-  const tsc = join(root, "node_modules/.bin/tsc");
-  const { status, error } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root });
-  if (error !== undefined) throw error;
-  if (status !== 0) {
-    throw new UserError("the library does not compile: see npm run typecheck", EXIT.findings);
+/** The hand-written modules of the package, with the declarations that package.json names. */
+function readModules(root: string): Record<string, string> {
+  const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const modules = Object.entries<{ readonly types?: string }>(exports).flatMap(
+    ([path, { types }]) =>
+      types?.startsWith("./dist/") === true ? [[path.replace(".", name), types]] : [],
+  );
+  return Object.fromEntries(modules);
+}
+
+function printSection(root: string, name: string, declarations: string): string {
+  const { report, model } = extract(root, join(root, declarations));
+  const names = readNames(model).map(([each, sentence]) => `| \`${each}\` | ${sentence} |`);
+  return [`## ${name}\n`, "| name | |\n| --- | --- |", ...names, `\n${report}`].join("\n");
+}
+
+/** The exported names of a module, each with the first sentence of its comment. */
+function readNames(model: ApiModel): [string, string][] {
+  const members = model.members.flatMap(({ members }) => members ?? []);
+  const sentences = new Map<string, string>();
+  for (const { name = "", docComment = "" } of members) {
+    const text = docComment
+      .replaceAll(/^\s*\/?\*+\/?/gm, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    const [sentence = ""] = /^.*?\.(?= |$)/.exec(text) ?? [text];
+    sentences.set(name, sentences.get(name) || sentence.replaceAll("|", "\\|"));
   }
+  return [...sentences].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-function printSection(root: string, name: string, module: string): string {
-  return `## ${name}\n\n${extract(root, join(root, "dist", `${module}.d.ts`))}`;
+/** A part of the model of a module that API Extractor writes. */
+interface ApiModel {
+  readonly members: readonly {
+    readonly members?: readonly { readonly name?: string; readonly docComment?: string }[];
+  }[];
 }
 
-/** The exported declarations of a module, sorted by name, in a block of code. */
-function extract(root: string, entryPoint: string): string {
+interface ExtractedModule {
+  /** The declarations, sorted by name, in a block of code. */
+  readonly report: string;
+  readonly model: ApiModel;
+}
+
+function extract(root: string, entryPoint: string): ExtractedModule {
   const folder = mkdtempSync(join(tmpdir(), "rollout-wire-api-"));
   const none = { default: { logLevel: ExtractorLogLevel.None } };
   try {
@@ -94,6 +102,7 @@ function extract(root: string, entryPoint: string): string {
           reportFolder: folder,
           reportTempFolder: join(folder, "temp"),
         },
+        docModel: { enabled: true, apiJsonFilePath: join(folder, "model.json") },
         messages: { extractorMessageReporting: none, tsdocMessageReporting: none },
       },
       configObjectFullPath: undefined,
@@ -106,7 +115,8 @@ function extract(root: string, entryPoint: string): string {
     const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback });
     if (!succeeded) throw new UserError(`${entryPoint}: no page can be made of it`, EXIT.findings);
     const report = readFileSync(join(folder, "report.api.md"), "utf8").replaceAll("\r\n", "\n");
-    return report.slice(report.indexOf("```ts"));
+    const model = JSON.parse(readFileSync(join(folder, "model.json"), "utf8"));
+    return { report: report.slice(report.indexOf("```ts")), model };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

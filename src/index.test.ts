@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packageRoot } from "./base/package.js";
 import {
   allPass,
   buildPasses,
@@ -15,7 +16,6 @@ import {
   isRolloutBranchRecord,
   type Judge,
   type ObjectiveVerifier,
-  type PairSelection,
   type ParsedRecord,
   type RankedRollout,
   type RolloutBranchRecord,
@@ -23,12 +23,12 @@ import {
   rankScored,
   readEvalItems,
   readRecords,
-  selectPair,
   type TargetId,
   toJsonl,
   type UnreadableToolEvent,
   validateG3,
 } from "./index.js";
+import { type PairSelection, selectPair } from "./rollouts/wire/export/index.js";
 import { createBranch } from "./rollouts/wire/export/testing/create-branch.js";
 import { createCaptured } from "./rollouts/wire/scoring/testing/create-captured.js";
 
@@ -101,4 +101,35 @@ test("captured branches are ranked, with and without a judge", async () => {
   const ranked: RankedRollout = await rankBranches(branches, { verifier, judge });
   const { pair } = selectPair(ranked.branches);
   expect([pair?.chosen.final_answer, pair?.rejected.final_answer]).toEqual(["four", "five"]);
+});
+
+test("each value is exported by one module of the package", async () => {
+  const { exports } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+  const modules = Object.entries<{ readonly default?: string }>(exports).flatMap(
+    ([path, { default: file }]) => (file === undefined ? [] : [[path, file] as const]),
+  );
+  const names = await Promise.all(
+    modules.map(async ([path, file]) => {
+      const source = file.replace(/^\.\/dist\/(.*)\.js$/, "./$1.ts");
+      return [path, Object.keys(await import(join(packageRoot(), source)))] as const;
+    }),
+  );
+  const all = names.flatMap(([, own]) => own);
+  expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+  const counts = names.map(([path, own]) => [path, own.length]);
+  expect(Object.fromEntries(counts)).toMatchInlineSnapshot(`
+    {
+      ".": 36,
+      "./capture": 8,
+      "./conformance": 10,
+      "./delivery": 3,
+      "./eliza": 2,
+      "./export": 5,
+      "./redact": 1,
+      "./reports": 0,
+      "./schema": 3,
+      "./types": 5,
+      "./validators": 33,
+    }
+  `);
 });

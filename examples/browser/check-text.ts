@@ -1,6 +1,13 @@
-import { explainReason, groupByRollout, selectPair, toDpoRecord } from "rollout-wire/export";
-import type { DpoRecord } from "rollout-wire/types";
-import { type DefinitionName, findErrors, isRolloutBranchRecord } from "rollout-wire/validators";
+import {
+  type DefinitionName,
+  type DpoRecord,
+  explainReason,
+  findErrors,
+  groupByRollout,
+  isRolloutBranchRecord,
+  toDpoRecord,
+} from "rollout-wire";
+import { selectPair } from "rollout-wire/export";
 
 /** What is wrong with a record, and where. */
 export interface Fault {

@@ -1,6 +1,6 @@
 /** Checks the records in the text field, and shows the DPO records of their rollouts: see the README in this folder. */
 
-import { isDefinitionName } from "rollout-wire/validators";
+import { isDefinitionName } from "rollout-wire";
 import { type CheckedText, checkText, type Fault, type RolloutPair } from "./check-text.js";
 
 /** More rows are slow to show, and nobody reads them. */

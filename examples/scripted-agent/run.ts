@@ -5,17 +5,18 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  type BranchAnswer,
-  type BranchContext,
   exportRollouts,
-  type ForkAgent,
-  forkRollout,
   type RolloutBranch,
   rankBranches,
   readEvalItems,
   toJsonl,
   validateG3,
 } from "../../src/index.js";
+import {
+  type BranchContext,
+  type ForkAgent,
+  forkRollout,
+} from "../../src/rollouts/capture/index.js";
 import { describeBranches, describePair, formatTable } from "./describe-rollout.js";
 import { strategies } from "./strategies.js";
 import { openWorkshop } from "./workshop.js";
@@ -37,7 +38,7 @@ const repair = async ({ branchIndex, sessionId, recorder, signal }: BranchContex
   return { finalAnswer, buildResult: await workshop.verify() };
 };
 
-const repairs: Promise<BranchAnswer>[] = [];
+const repairs: ReturnType<typeof repair>[] = [];
 const agent: ForkAgent = (context) => {
   const answer = repair(context);
   repairs.push(answer);
@@ -70,18 +71,12 @@ try {
   if (overlaps.length > 0) throw new Error("the task overlaps the evaluation set");
   const { dpo, ppo, notPaired } = exportRollouts(ranked, { target: "training" });
 
-  const files = [
-    { name: "rollouts.jsonl", records: branches, noun: "branch", plural: "branches" },
-    { name: "ranked.jsonl", records: ranked, noun: "branch", plural: "branches" },
-    { name: "dpo.jsonl", records: dpo, noun: "pair", plural: "pairs" },
-    { name: "ppo.jsonl", records: ppo, noun: "reward", plural: "rewards" },
-  ];
-  const written: string[][] = [];
-  for (const { name, records, noun, plural } of files) {
-    const path = join(output, name);
+  const files = { rollouts: branches, ranked, dpo, ppo };
+  const written = [["file", "records"]];
+  for (const [name, records] of Object.entries(files)) {
+    const path = join(output, `${name}.jsonl`);
     await writeFile(path, toJsonl(records));
-    const count = `${records.length} ${records.length === 1 ? noun : plural}`;
-    written.push([relative(process.cwd(), path), count]);
+    written.push([relative(process.cwd(), path), String(records.length)]);
   }
 
   const { stdout } = process;
@@ -91,12 +86,9 @@ try {
   stdout.write(`\n${formatTable(written)}\n`);
   for (const pair of dpo) stdout.write(`Pair\n${formatTable(describePair(pair))}\n`);
   for (const [reason, count] of notPaired) stdout.write(`Not paired: ${count} ${reason}\n\n`);
-  // Without the first file, whose branches are also in the second one.
-  const paths = written
-    .slice(1)
-    .map(([path]) => path)
-    .join(" ");
-  stdout.write(`Check them:  npm run --silent cli -- validate ${paths}\n`);
+  // The branches of the first file are also in the second one.
+  const [, , ...others] = written.map(([path]) => path);
+  stdout.write(`Check them:  npm run --silent cli -- validate ${others.join(" ")}\n`);
   if (stop.signal.aborted) process.exitCode = 130;
 } catch (error) {
   // A file-system error such as `EACCES: permission denied, mkdir '/data'`.

@@ -1,7 +1,7 @@
 import { copyFile, cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Recorder } from "../../src/index.js";
+import type { Recorder } from "../../src/rollouts/capture/index.js";
 import { runTests, type TestReport } from "./run-tests.js";
 
 const PROGRAM = fileURLToPath(new URL("program", import.meta.url));

@@ -20,12 +20,16 @@
 export type * from "./rollout-trace.js";
 export type * from "./rollout-wire.js";
 export type * from "./training-record.js";
-export {
-  MESSAGE_TOOL_CALL_TYPE,
-  PROVENANCE_SOURCE,
-  ROLLOUT_BRANCH_SCHEMA_VERSION,
-  TOOL_DEFINITION_TYPE,
-  entryTypes,
-} from "./types.js";
-export * from "./record-validators.js";
 export type { EntryTypeName, Open } from "./types.js";
+export {
+  findErrors,
+  isDefinitionName,
+  isDpoRecord,
+  isDpoTrainingRecord,
+  isPpoRecord,
+  isPpoTrainingRecord,
+  isRolloutBranch,
+  isRolloutBranchRecord,
+  isRolloutTraceStep,
+} from "./validators.js";
+export type { DefinitionName, Definitions, ValidationError } from "./validators.js";

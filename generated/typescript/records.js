@@ -18,10 +18,13 @@
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
 export {
-  MESSAGE_TOOL_CALL_TYPE,
-  PROVENANCE_SOURCE,
-  ROLLOUT_BRANCH_SCHEMA_VERSION,
-  TOOL_DEFINITION_TYPE,
-  entryTypes,
-} from "./types.js";
-export * from "./record-validators.js";
+  findErrors,
+  isDefinitionName,
+  isDpoRecord,
+  isDpoTrainingRecord,
+  isPpoRecord,
+  isPpoTrainingRecord,
+  isRolloutBranch,
+  isRolloutBranchRecord,
+  isRolloutTraceStep,
+} from "./validators.js";

@@ -17,6 +17,7 @@
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
 
+export {};
 export type * from "./adapter-protocol.js";
 export type * from "./approvals.js";
 export type * from "./config.js";
@@ -29,35 +30,3 @@ export type * from "./init-report.js";
 export type * from "./lock.js";
 export type * from "./partition.js";
 export type * from "./registry.js";
-export {
-  CONFIG_CONFIG_VERSION,
-  DIFF_REPORT_COMMAND,
-  DIFF_REPORT_REPORT_VERSION,
-  DIFF_REPORT_TOOL,
-  EXPORT_REPORT_REPORT_VERSION,
-  FINDING_REPORT_REPORT_VERSION,
-  FINDING_REPORT_TOOL,
-  LOCK_LOCK_VERSION,
-  PARTITION_PARTITION_VERSION,
-  RANGE_DIFF_REPORT_COMMAND,
-  RANGE_DIFF_REPORT_REPORT_VERSION,
-  RANGE_DIFF_REPORT_TOOL,
-} from "./types.js";
-export {
-  isAdapterRequest,
-  isAdapterSummary,
-  isAdapterVerdict,
-  isApprovalList,
-  isConfig,
-  isDiffReport,
-  isDriftReport,
-  isExportReport,
-  isFindingReport,
-  isFixtureSuite,
-  isInitReport,
-  isKnownFailureList,
-  isLock,
-  isPartition,
-  isRangeDiffReport,
-  isRegistry,
-} from "./validators.js";

@@ -14,6 +14,7 @@ PROGRAM = "rollout_wire_runtime/program"
 
 # What the program reads, at the same places as in the npm package.
 PROGRAM_FILES = (
+    "dist/THIRD-PARTY-LICENSES.txt",
     "dist/bin",
     "dist/source.json",
     "fixtures/golden/data-loop/input.jsonl",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createThreeVersions } from "../../src/contract/migrate/testing/three-versions.js";
 import { REPO_ROOT } from "../run-script.js";
-import library, { findUpcasters } from "./library.js";
+import { findUpcasters, library } from "./library.js";
 
 test("the library holds the upcasters of a checkout, without their tests", () => {
   const versions = createThreeVersions();

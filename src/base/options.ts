@@ -48,3 +48,12 @@ export function requireNumber(
   if (typeof value === "number" && value >= least && value <= most) return;
   throw new UserError(`${option} must be a number from ${least}`, EXIT.usage);
 }
+
+/** Throws UserError (exit 2), prefixed with `option`, unless `value` is undefined or one of `choices`. */
+export function requireChoice(option: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  throw new UserError(
+    `${option} must be one of ${choices.join(", ")}, is ${previewValue(value)}`,
+    EXIT.usage,
+  );
+}

@@ -198,7 +198,10 @@ describe("Deno's permissions", () => {
 
   test("the modules need none to check and to build records", () => {
     const { folder } = installed;
-    const modules = ["/types", "/validators", "/export", "/schema", "", "/reports", "/eliza"];
+    const modules = [
+      ...["", "/types", "/validators", "/schema", "/export", "/reports"],
+      ...["/capture", "/delivery", "/redact", "/eliza"],
+    ];
     const imports = modules.map((path) => `import "rollout-wire${path}";`).join("\n");
     const use = `
       import { isDpoRecord, toDpoRecord } from "rollout-wire";

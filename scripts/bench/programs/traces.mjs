@@ -6,7 +6,8 @@
  * Prints {"records", "bytes", "seconds"}: the fastest pass over the branches within one second, from the
  * first step to the line of JSON. Fails if traces are missing, or unexpected.
  */
-import { createTracer, toJsonl, traceKinds } from "rollout-wire";
+import { toJsonl } from "rollout-wire";
+import { createTracer, traceKinds } from "rollout-wire/capture";
 
 const PERIOD_MS = 1000;
 const BRANCHES = 50;

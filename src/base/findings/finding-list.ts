@@ -1,7 +1,6 @@
 import { displayName } from "../files/source.js";
 import { locatePointers } from "../json/pointer.js";
-import { positionInRecord } from "../jsonl/document.js";
-import type { FaultyLine, TextLine } from "../jsonl/reader.js";
+import { type FaultyLine, positionInRecord, type TextLine } from "../jsonl/record-line.js";
 import { packageVersion } from "../package.js";
 import { type Cause, CauseCounts, causeOf } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";

@@ -265,18 +265,3 @@ export function flattenRecord(bytes: Uint8Array): void {
     else if (bytes[at] === NEWLINE) bytes[at] = CARRIAGE_RETURN;
   }
 }
-
-/**
- * The position in a document of a character of a record: `offset` is in UTF-16 code units of `text`, from 0; `line` and
- * `column` are those of the record's beginning.
- */
-export function positionInRecord(
-  text: string,
-  offset: number,
-  { line, column }: { readonly line: number; readonly column: number },
-): { readonly line: number; readonly column: number } {
-  const lines = text.slice(0, offset).split("\r");
-  const last = lines.at(-1)?.length ?? 0;
-  if (lines.length === 1) return { line, column: column + last };
-  return { line: line + lines.length - 1, column: last + 1 };
-}

@@ -5,13 +5,9 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
-import {
-  parseLine,
-  type RecordInput,
-  type RecordLine,
-  readRecords,
-  toRecordLine,
-} from "./reader.js";
+import { readRecords } from "./read-records.js";
+import { parseLine, type RecordLine, toRecordLine } from "./reader.js";
+import type { RecordInput } from "./record-input.js";
 
 describe("parseLine", () => {
   test("a JSON object", () => {
@@ -107,12 +103,23 @@ describe("readRecords", () => {
     expect(await read(file)).toMatchObject([{ file, line: 1, value: {} }]);
   });
 
-  test.each<[string, () => AsyncIterable<Uint8Array | string>]>([
+  test.each<[string, () => RecordInput]>([
     ["an async iterable of text", () => toStdin('{"a":', "1}\n")],
     ["a Web Stream of bytes", () => new Blob(['{"a":1}\n']).stream()],
-    ["the body of a response, compressed", () => new Blob([gzipSync('{"a":1}\n')]).stream()],
+    ["a Blob", () => new Blob(['{"a":1}\n'])],
+    ["a response, compressed", () => new Response(gzipSync('{"a":1}\n'))],
   ])("%s", async (_, open) => {
     expect(await read(open())).toMatchObject([{ file: "<stdin>", line: 1, value: { a: 1 } }]);
+  });
+
+  test("a folder and a pattern", async () => {
+    mkdirSync(join(cwd, "runs"));
+    write("runs/a.jsonl", '{"a":1}\n');
+    write("runs/b.json", '[{"b":1},\n{"b":2}]');
+    const values = (lines: readonly RecordLine[]) =>
+      lines.map((line) => "value" in line && line.value);
+    expect(values(await read("runs"))).toEqual([{ a: 1 }]);
+    expect(values(await read("runs/*"))).toEqual([{ a: 1 }, { b: 1 }, { b: 2 }]);
   });
 
   test("the URL of a file", async () => {
@@ -125,13 +132,12 @@ describe("readRecords", () => {
     [null, "[object Null]"],
     [7, "[object Number]"],
     [{}, "[object Object]"],
-    [new Response("{}"), "[object Response]"],
     [new URL("https://example.org/a.jsonl"), "https://example.org/a.jsonl"],
   ])("what is no input, %#", async (input, name) => {
     const error = await read(input as RecordInput).catch((thrown: unknown) => thrown);
     expect(error).toEqual(
       new TypeError(
-        `records are read from the path or the URL of a file, paths, or a stream such as response.body, not from ${name}`,
+        `records are read from the path or the URL of a file, paths, a Blob, a Response or a stream, not from ${name}`,
       ),
     );
   });
@@ -192,9 +198,9 @@ describe("readRecords", () => {
       expect(await readError(`${file}/x`)).toBe("file/x: no such file");
     });
 
-    test("a directory", async () => {
+    test("a folder without records", async () => {
       mkdirSync(join(cwd, "folder"));
-      expect(await readError("folder")).toBe("folder: is a directory; name the files in it");
+      expect(await readError("folder")).toMatch(/^folder: contains no \*\*\/\*\.jsonl, /);
     });
 
     test("binary, also inside gzip and on standard input", async () => {

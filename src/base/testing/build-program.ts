@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, symlinkSync } from "node:fs";
+import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
 import { packageRoot } from "../package.js";
@@ -15,10 +15,8 @@ export interface BuiltProgram {
 /** Bundles the program once for all tests of a run. It then starts quickly. */
 export function buildProgram(): BuiltProgram {
   const folder = makeOnce("program", (path) => {
-    const outdir = join(path, "dist/bin");
-    execFileSync("npm", ["run", "--silent", "bundle", "--", `--dir=${outdir}`], {
-      cwd: packageRoot(),
-    });
+    const argv = ["run", "--silent", "build", "--", "--program", join(path, "dist")];
+    execFileSync("npm", argv, { cwd: packageRoot() });
     copyFileSync(join(packageRoot(), "package.json"), join(path, "package.json"));
     for (const name of ["generated", "integrations", "schema", "node_modules"]) {
       symlinkSync(join(packageRoot(), name), join(path, name));
@@ -33,6 +31,20 @@ export function buildProgram(): BuiltProgram {
  */
 export function bundleText(text: string): string {
   return bundle(text, { stdin: { contents: text, resolveDir: packageRoot(), loader: "ts" } });
+}
+
+/** The same for an example of the documentation, which imports the modules of the package by their names. */
+export function bundleExample(code: string): string {
+  const { exports } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+  return bundleText(
+    code.replaceAll(/(?<= from )"rollout-wire(.*?)"/g, (_, path) => {
+      const declarations: string = exports[`.${path}`].types;
+      const isGenerated = declarations.startsWith("./generated/");
+      return JSON.stringify(
+        declarations.replace("./dist/", "./").replace(/\.d\.ts$/, isGenerated ? ".js" : ".ts"),
+      );
+    }),
+  );
 }
 
 /** The same for a program in a file. */

@@ -1,7 +1,7 @@
 import { type InputSource, processSource } from "../../base/files/source.js";
 import { inferEntryType } from "../../base/json/entry-type.js";
 import type { JsonObject } from "../../base/json/value.js";
-import { readRecords } from "../../base/jsonl/reader.js";
+import { readRecords } from "../../base/jsonl/read-records.js";
 import type { AjvValidator } from "./ajv/ajv.js";
 import { pairEntryPoints } from "./entry-points.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";

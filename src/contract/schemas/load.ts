@@ -32,7 +32,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true });
 
 /** Modules of the generated TypeScript whose names a schema may not have. */
 const TAKEN_NAMES = [
-  ...["features", "index", "record-validators", "records", "redaction", "reports"],
+  ...["features", "index", "record-types", "record-validators", "records", "redaction", "reports"],
   ...["schemas", "shapes", "types", "validators"],
 ];
 

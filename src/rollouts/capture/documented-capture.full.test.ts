@@ -6,7 +6,7 @@ import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
 import { createTempFolder, type TempFolder } from "../../base/files/temp.js";
 import { packageRoot } from "../../base/package.js";
-import { bundleText } from "../../base/testing/build-program.js";
+import { bundleExample } from "../../base/testing/build-program.js";
 
 const BLOCKS = ["docs/capture.md", "docs/redaction.md"].flatMap((page) =>
   readCodeBlocks(readFileSync(join(packageRoot(), page), "utf8"), "ts"),
@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 
 /** Runs a code block, followed by `after`; returns the output. */
 function run(block: string, after = ""): string {
-  const program = bundleText(block.replaceAll('"rollout-wire"', '"./src/index.ts"') + after);
+  const program = bundleExample(block + after);
   const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
     cwd: folder.path,
     encoding: "utf8",
@@ -40,7 +40,7 @@ function readVariable(name: string, text: string): unknown[] {
 
 test("the pages have code blocks, and each imports what it uses", () => {
   expect(BLOCKS.length).toBeGreaterThan(5);
-  for (const block of BLOCKS) expect(block).toContain('from "rollout-wire"');
+  for (const block of BLOCKS) expect(block).toContain('from "rollout-wire');
 });
 
 test.each(BLOCKS)("block %# of the pages runs by itself", (block) => {

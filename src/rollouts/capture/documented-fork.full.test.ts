@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createTempFolder } from "../../base/files/temp.js";
 import { packageRoot } from "../../base/package.js";
-import { bundleText } from "../../base/testing/build-program.js";
+import { bundleExample } from "../../base/testing/build-program.js";
 import { runProgram } from "../../base/testing/run-program.js";
 
 const page = readFileSync(join(packageRoot(), "docs/capture.md"), "utf8");
@@ -16,9 +16,9 @@ const folder = createTempFolder();
 afterAll(() => folder.remove());
 
 test("the program of docs/capture.md writes branches from which its commands make pairs", async () => {
-  expect(program).toContain('from "rollout-wire"');
+  expect(program).toContain('from "rollout-wire/capture"');
   const cwd = folder.path;
-  const bundled = bundleText(program.replace('"rollout-wire"', '"./src/index.ts"'));
+  const bundled = bundleExample(program);
   execFileSync(process.execPath, [bundled], { cwd });
 
   const lines = commands.trimEnd().split("\n");

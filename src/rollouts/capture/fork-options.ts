@@ -15,6 +15,7 @@ import { MESSAGE_SHAPE, PART_SHARE } from "./answer.js";
 import type { BranchPlan, ForkAgent } from "./branch.js";
 import { createSnapshotRoom, isFull, toSnapshot } from "./snapshot.js";
 
+/** What `forkRollout` runs, how often, and within which limits. */
 export interface ForkOptions {
   /** Not empty. Lone surrogates become U+FFFD, both in the record and for the agent. */
   readonly task: string;

@@ -16,6 +16,7 @@ import { redactSecrets, redactSecretsInTurns } from "../capture/redact/redact-se
 
 const RECORD_FORMATS = ["branches", "ppo", "dpo", "both"] as const;
 
+/** The type of record that the plugin writes. */
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
 /** Returns the score of an answer to a task, from 0 to 1, or a promise of it. */
@@ -23,6 +24,7 @@ export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
 type RedactOption = Redact | typeof redactSecrets | boolean;
 
+/** What the plugin records, and where it sends it. */
 export interface RolloutPluginOptions extends DeliverySettings {
   /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */
   readonly sink?: SinkOptions | Sink;

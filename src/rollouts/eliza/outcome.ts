@@ -34,6 +34,7 @@ export type SkipReason =
   | "invalid-record"
   | PairReason;
 
+/** How many runs the plugin recorded, and why it skipped others. */
 export interface CaptureCounts {
   /** Runs of actions and plain replies that were recorded; each branch is one. */
   readonly captured: number;

@@ -2,6 +2,9 @@ import { kTransferable, kValue, Tinypool } from "tinypool";
 import type { TransferableResult } from "../../base/jsonl/buffer-pool.js";
 import { tasks, toAnswer } from "./tasks.js";
 
+/** For tests, which take it from the same copy as the threads: what moves a result is marked in one copy only. */
+export { Tinypool };
+
 /** What a thread runs: the tasks by name. Their buffers are transferred to the caller, not copied. */
 export const checkBlock = answering(tasks.checkBlock);
 export const buildBlock = answering(tasks.buildBlock);

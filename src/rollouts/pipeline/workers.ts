@@ -81,7 +81,9 @@ async function closePool(pool: Tinypool): Promise<void> {
 async function createPool(threads: number): Promise<Tinypool> {
   // Small inputs need no threads.
   const { Tinypool } = await import("tinypool");
-  const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
+  const named = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
+  // By the other path, Deno would load the modules that it imports a second time.
+  const worker = named.replace("//worker", "/worker");
   try {
     return new Tinypool({
       filename: worker,

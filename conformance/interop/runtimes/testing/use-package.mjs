@@ -5,9 +5,12 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import * as root from "rollout-wire";
+import * as capture from "rollout-wire/capture";
 import * as conformance from "rollout-wire/conformance";
+import * as delivery from "rollout-wire/delivery";
 import * as eliza from "rollout-wire/eliza";
 import * as exporter from "rollout-wire/export";
+import * as redact from "rollout-wire/redact";
 import * as reports from "rollout-wire/reports";
 import * as schema from "rollout-wire/schema";
 import * as types from "rollout-wire/types";
@@ -35,28 +38,42 @@ const branches = text
   .split("\n")
   .map((line) => JSON.parse(line));
 const [first] = branches;
-const rollouts = [...exporter.groupByRollout(branches).values()];
+const rollouts = [...root.groupByRollout(branches).values()];
 
-const modules = { types, validators, exporter, schema, root, reports, eliza, conformance };
+const modules = {
+  root,
+  types,
+  validators,
+  schema,
+  exporter,
+  capture,
+  delivery,
+  redact,
+  reports,
+  eliza,
+  conformance,
+};
 for (const [name, module] of Object.entries(modules))
   await print(name, () => Object.keys(module).sort());
 
-await print("valid", () => branches.map(validators.isRolloutBranchRecord));
-await print("errors", () => validators.findErrors("RolloutBranchRecord", { ...first, rank: "1" }));
+await print("valid", () => branches.map(root.isRolloutBranchRecord));
+await print("errors", () => root.findErrors("RolloutBranchRecord", { ...first, rank: "1" }));
 await print("schema", () => conformance.schemaHashes(schema.rolloutWireSchema));
 
 await print("file", () => collect(root.readRecords("branches.jsonl")));
 await print("gzip", () => collect(root.readRecords("branches.jsonl.gz")));
 await print("web stream", () => collect(root.readRecords(new Blob([text]).stream())));
-await print("response", () => collect(root.readRecords(new Response(text).body)));
+await print("response", () => collect(root.readRecords(new Response(text))));
 await print("faults", () => collect(root.readRecords("faults.jsonl")));
+await print("loaded", () => root.loadRollouts("branches.jsonl*").toArray());
+await print("faulty", () => root.loadRollouts("faults.jsonl").toArray());
 await print("no file", () => collect(root.readRecords("missing.jsonl")));
 
 const options = { exportedAtMs: 0 };
-await print("dpo", () => rollouts.map((each) => exporter.toDpoRecord(each, options)));
-await print("ppo", () => rollouts.map((each) => exporter.toPpoRecords(each, options)));
+await print("dpo", () => rollouts.map((each) => root.toDpoRecord(each, options)));
+await print("ppo", () => rollouts.map((each) => root.toPpoRecords(each, options)));
 for (const target of Object.keys(exporter.targets)) {
-  await print(target, () => exporter.exportRollouts(branches, { target, ...options }));
+  await print(target, () => root.exportRollouts(branches, { target, ...options }));
 }
 await print("overlap", () => {
   const item = { file: "eval.jsonl", line: 1, id: "1", text: first.task };
@@ -65,7 +82,7 @@ await print("overlap", () => {
 
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 await print("redacted", () => {
-  const { task } = root.redactSecrets()({ ...first, task: `${TOKEN} bob@example.com` });
+  const { task } = redact.redactSecrets()({ ...first, task: `${TOKEN} bob@example.com` });
   // A placeholder ends in a hash with a salt of the process.
   return task.replaceAll(/:[\da-f]{8}\]/g, "]");
 });
@@ -79,16 +96,17 @@ await print("captured", async () => {
     return branchIndex === 2 ? new Promise(() => {}) : "four";
   };
   const run = { task: "t", rolloutId: "r", agent, branches: 3, timeoutMs: 200 };
-  for await (const branch of root.forkRollout(run)) captured.push(branch);
+  for await (const branch of capture.forkRollout(run)) captured.push(branch);
   return captured.sort((one, other) => one.branch_index - other.branch_index);
 });
 await print("ranked", () => root.rankBranches(captured));
 
-async function deliver(sink) {
-  const delivery = root.createDelivery({ sink: root.createSink(sink), spoolDir: "out/spool" });
-  for (const branch of branches) delivery.push(branch);
-  await delivery.close();
-  return delivery.stats();
+async function deliver(options) {
+  const sink = delivery.createSink(options);
+  const queue = delivery.createDelivery({ sink, spoolDir: "out/spool" });
+  for (const branch of branches) queue.push(branch);
+  await queue.close();
+  return queue.stats();
 }
 await print("to a file", () => deliver({ type: "file", dir: "out/sink" }));
 

@@ -11,25 +11,28 @@ import { guardedTypesOf } from "./typescript-validators.js";
 export const typescriptIndex: Target = {
   id: "typescript-index",
   purpose:
-    "the modules that gather the types, constants and validators: all, those of tier wire, those of tier tool",
+    "the modules that gather types, constants and validators: all of them, and those of the package",
   async generate(input) {
     const header = slashHeader(ownGenerator(), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(toTypeExport);
     const index = 'export * from "./types.js";\nexport * from "./validators.js";';
-    const validators = printRecordValidators(input);
-    const [records, reports] = [printRecords(input), printReports(input)];
+    const tools = input.schemas.filter((schema) => !isWire(schema));
+    const recordTypes = printTypes(input);
+    const [records, validators] = [printRecords(input), printRecordValidators(input)];
     return [
       { name: "types.js", parts: constants.map(({ code }) => code) },
       { name: "types.d.ts", parts: [...types, OPEN, ...constants.map(({ type }) => type)] },
       { name: "index.js", parts: [index] },
       { name: "index.d.ts", parts: [index] },
-      { name: "record-validators.js", parts: [validators.code] },
-      { name: "record-validators.d.ts", parts: [validators.type] },
+      { name: "record-types.js", parts: [recordTypes.code] },
+      { name: "record-types.d.ts", parts: [recordTypes.type] },
       { name: "records.js", parts: [records.code] },
       { name: "records.d.ts", parts: [records.type] },
-      { name: "reports.js", parts: [reports.code] },
-      { name: "reports.d.ts", parts: [reports.type] },
+      { name: "record-validators.js", parts: [validators] },
+      { name: "record-validators.d.ts", parts: [validators] },
+      { name: "reports.js", parts: ["export {};"] },
+      { name: "reports.d.ts", parts: ["export {};", ...tools.map(toTypeExport)] },
     ].map(({ name, parts }) => ({
       path: `generated/typescript/${name}`,
       text: [header, ...parts, ""].join("\n"),
@@ -41,15 +44,25 @@ const OPEN = `
 /** A record that may have fields which its schema does not declare. The format allows and keeps them. */
 export type Open<T> = T & { readonly [field: string]: unknown };`;
 
-/** Exports the validators of wire schemas, and what belongs to no schema. */
-function printRecordValidators(input: CodegenInput): Constant {
+/** Exports the types and constants of wire schemas, and what belongs to no schema. */
+function printTypes(input: CodegenInput): Constant {
   const wire = input.schemas.filter(isWire);
-  const names = [
-    ...guardsOf(wire, input),
-    ...wire.flatMap(({ entryTypes }) => entryTypes.map((name) => `${name}Schema`)),
-  ];
-  const code = printExports([...names, ...GENERAL], "validators");
-  return { code, type: [code, GENERAL_TYPES].join("\n") };
+  const constants = constantsOf(input).filter(({ schema }) => wire.includes(schema));
+  const code = printExports([...constants.map(({ name }) => name), "entryTypes"], "types");
+  return { code, type: [...typesOf(input), code].join("\n") };
+}
+
+/** Exports the types of wire schemas, and those that belong to no schema. */
+function typesOf({ schemas }: CodegenInput): string[] {
+  const types = 'export type { EntryTypeName, Open } from "./types.js";';
+  return [...schemas.filter(isWire).map(toTypeExport), types];
+}
+
+/** Exports the types of wire schemas, the guards of their record types, and what belongs to no schema. */
+function printRecords(input: CodegenInput): Constant {
+  const names = input.schemas.filter(isWire).flatMap(({ entryTypes }) => entryTypes);
+  const code = printExports([...names.map((name) => `is${name}`), ...GENERAL], "validators");
+  return { code, type: [...typesOf(input), code, GENERAL_TYPES].join("\n") };
 }
 
 const GENERAL = ["findErrors", "isDefinitionName"];
@@ -57,35 +70,15 @@ const GENERAL = ["findErrors", "isDefinitionName"];
 const GENERAL_TYPES =
   'export type { DefinitionName, Definitions, ValidationError } from "./validators.js";';
 
-/** Exports what wire schemas define, and what belongs to no schema. */
-function printRecords(input: CodegenInput): Constant {
-  const wire = input.schemas.filter(isWire);
-  const code = [
-    printExports([...constantNamesOf(wire, input), "entryTypes"], "types"),
-    'export * from "./record-validators.js";',
-  ].join("\n");
-  const types = 'export type { EntryTypeName, Open } from "./types.js";';
-  return { code, type: [...wire.map(toTypeExport), code, types].join("\n") };
-}
-
-/** Exports what the other schemas define. */
-function printReports(input: CodegenInput): Constant {
-  const tools = input.schemas.filter((schema) => !isWire(schema));
-  const code = [
-    printExports(constantNamesOf(tools, input), "types"),
-    printExports(guardsOf(tools, input), "validators"),
-  ].join("\n");
-  return { code, type: [...tools.map(toTypeExport), code].join("\n") };
-}
-
-function guardsOf(schemas: readonly SourceSchema[], input: CodegenInput): string[] {
-  return schemas.flatMap((schema) => guardedTypesOf(schema, input).map((name) => `is${name}`));
-}
-
-function constantNamesOf(schemas: readonly SourceSchema[], input: CodegenInput): string[] {
-  return constantsOf(input)
-    .filter(({ schema }) => schemas.includes(schema))
-    .map(({ name }) => name);
+/** Exports the other validators of wire schemas: Standard Schemas of the record types, and guards of their parts. */
+function printRecordValidators(input: CodegenInput): string {
+  const names = input.schemas.filter(isWire).flatMap((schema) => [
+    ...schema.entryTypes.map((name) => `${name}Schema`),
+    ...guardedTypesOf(schema, input)
+      .filter((name) => !schema.entryTypes.includes(name))
+      .map((name) => `is${name}`),
+  ]);
+  return printExports(names, "validators");
 }
 
 function toTypeExport({ name }: SourceSchema): string {

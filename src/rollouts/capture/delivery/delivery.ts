@@ -1,6 +1,7 @@
 import type { RetryPolicy } from "./sinks/http-request.js";
 import type { Sink } from "./sinks/sink.js";
 
+/** How a delivery queues, stores and retries. */
 export interface DeliveryOptions {
   readonly sink: Sink;
   /**

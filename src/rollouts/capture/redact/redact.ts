@@ -9,6 +9,7 @@ export type Redact = <T extends object>(record: T) => T;
 /** Like `Redact`, but in steps. Do not modify the record until the walk is done. */
 export type RedactInTurns = (record: object) => Walk<object>;
 
+/** What `redactSecrets` replaces, and what it keeps. */
 export interface RedactOptions {
   /**
    * Known secrets, such as the values of the runtime's secret settings. They are redacted wherever they occur.

@@ -50,6 +50,7 @@ export interface RewardTerms {
   readonly [term: string]: RewardTerm | undefined;
 }
 
+/** One term of a reward: raw numbers and booleans, and labels. */
 export type RewardTerm =
   | number
   | boolean

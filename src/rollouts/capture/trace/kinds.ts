@@ -8,6 +8,7 @@ import {
   toMessage,
 } from "./kind.js";
 
+/** How a step of a distillation ended. */
 export interface DistillationOutcome extends StepOutcome {
   /** Name of the teacher model; becomes `extra.teacher`. */
   readonly teacher?: string;
@@ -25,6 +26,7 @@ export const distillation: TraceKind<TracePrompt, DistillationOutcome> = {
   }),
 };
 
+/** How a step of a message environment ended. */
 export interface MessageOutcome extends StepOutcome {
   readonly reward: RewardTerms;
   /** Whether the episode ends with this step; becomes `env_state.done`. */
@@ -44,6 +46,7 @@ export const message: TraceKind<TracePrompt, MessageOutcome> = {
   }),
 };
 
+/** How a step of one of several players ended. */
 export interface MultiplayerOutcome extends StepOutcome {
   /** The player whose turn it was; becomes `extra.player`. */
   readonly player: string;
@@ -66,6 +69,7 @@ export const multiplayer: TraceKind<TracePrompt, MultiplayerOutcome> = {
   }),
 };
 
+/** How a step ended that is compared with others. */
 export interface PreferenceOutcome extends StepOutcome {
   /** Whether the response could be compared: it parsed, and was not cut off. */
   readonly isValid: boolean;
@@ -86,6 +90,7 @@ export const preference: TraceKind<TracePrompt, PreferenceOutcome> = {
   }),
 };
 
+/** How a step of a problem ended. */
 export interface ProblemOutcome extends StepOutcome {
   /** Terms of the reward, such as whether the answer is correct and well formed. */
   readonly reward: RewardTerms;
@@ -115,6 +120,7 @@ export interface GradedCriterion {
   readonly reason?: string;
 }
 
+/** How a step ended that a rubric grades. */
 export interface RubricOutcome extends StepOutcome {
   readonly criteria: readonly GradedCriterion[];
   /** The total reward. */

@@ -6,6 +6,7 @@ import { describeThrown } from "../errors.js";
 import { createSnapshotRoom, type SnapshotRoom, toSnapshot } from "../snapshot.js";
 import { type StepParts, type TraceKind, toRewardData } from "./kind.js";
 
+/** Whether and how a tracer records. */
 export interface TracerOptions {
   /** Default false: tracing copies every prompt, and stores it in the record. */
   readonly enabled?: boolean;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ScratchFile } from "../../../base/files/scratch-file.js";
 import type { InputSource } from "../../../base/files/source.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { readRecords } from "../../../base/jsonl/reader.js";
+import { readRecords } from "../../../base/jsonl/read-records.js";
 import { escapeControls, formatCount, previewValue } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import type { PackedPair } from "./report-data.js";

@@ -191,6 +191,7 @@ function isId(value: unknown): value is string | number {
 /** Files whose lines are not items. */
 const TABLES = /\.(?:csv|tsv|ya?ml)(?:\.gz|\.zst)?$/i;
 
+/** How `readEvalItems` finds the text of an item. */
 export interface EvalItemOptions {
   /** Field that contains an object's text. Default: the first of `EVAL_FIELDS` that does. */
   readonly field?: string | undefined;

@@ -27,6 +27,7 @@ export const DEFAULT_N = 8;
 /** Default minimum overlap ratio: a single shared n-gram is enough. */
 export const DEFAULT_MIN_OVERLAP = 0;
 
+/** What counts as an overlap with an evaluation set. */
 export interface G3Options {
   /** Tokens per n-gram, from 1. Default 8. Use 13 for comparability with older work. */
   readonly n?: number;

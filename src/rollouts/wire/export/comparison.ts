@@ -10,6 +10,7 @@ import type { PreferencePair } from "./selection.js";
  */
 export const PAIR_FORMS = ["divergence", "answer"] as const;
 
+/** Which turns of two branches a trainer compares. */
 export type PairForm = (typeof PAIR_FORMS)[number];
 
 /** Two assistant turns that continue the same conversation. Their messages have only the fields that are compared. */

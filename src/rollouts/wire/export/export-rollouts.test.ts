@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { type DpoTrainingRecord, findErrors, type PpoRecord } from "#generated/index.js";
 import { toJsonl } from "../../../base/json/print.js";
 import { runCount } from "../../../base/testing/run-count.js";
+import { UserError } from "../../../base/user-error.js";
 import { exportRollouts } from "./export-rollouts.js";
 import { branchArbitrary } from "./testing/branch-arbitrary.js";
 import { createBranch } from "./testing/create-branch.js";
@@ -51,6 +52,28 @@ test("wire: all records have the same time", () => {
   expect(times).toEqual(Array.from({ length: 7 }, () => 7));
   expect(result.ppo.map(({ tool_call_sequence: events }) => events.length)).toContain(1);
   expect(result.unreadableToolEvents).toEqual([]);
+});
+
+test.each<[object, RegExp]>([
+  [{ target: "tlr" }, /^target must be one of training, wire, trl, .*, is "tlr"$/],
+  [{}, /^target must be one of /],
+  [
+    { target: "trl", minGpa: 1 },
+    /^there is no option "minGpa" \(did you mean minGap\?\): use target, /,
+  ],
+  [{ target: "trl", missingTools: "error" }, /^there is no option "missingTools"/],
+  [{ target: "trl", pairs: "act" }, /^pairs must be one of divergence, answer, is "act"$/],
+  [
+    { target: "trl", pairing: "best" },
+    /^pairing must be one of best-worst, adjacent, all, is "best"$/,
+  ],
+  [{ target: "trl", minGap: -1 }, /^minGap must be a number from 0$/],
+  [{ target: "trl", maxPairs: 0 }, /^maxPairs must be a number from 1$/],
+  [{ target: "trl", exportedAtMs: "now" }, /^exportedAtMs must be a number from 0$/],
+])("%o: a wrong option is an error that says what is allowed", (options, message) => {
+  const call = () => Reflect.apply(exportRollouts, undefined, [branches, options]);
+  expect(call).toThrow(UserError);
+  expect(call).toThrow(new RegExp(message.source.replace("^", "^exportRollouts: ")));
 });
 
 test("no branches give no records", () => {

@@ -1,14 +1,27 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
+import {
+  type KnownOptions,
+  requireChoice,
+  requireKnownOptions,
+  requireNumber,
+} from "../../../base/options.js";
 import { buildRollout, type UnreadableToolEvent } from "./build-rollout.js";
+import { PAIR_FORMS } from "./comparison.js";
 import { OMISSION_REASONS, type OmissionReason } from "./reasons.js";
-import { groupByRollout } from "./selection.js";
+import { groupByRollout, PAIRINGS } from "./selection.js";
 import { type RecordOf, type TargetId, targets } from "./targets/index.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 
-export interface ExportRolloutsOptions<Id extends TargetId> extends Partial<ExportOptions> {
+/** What `exportRollouts` takes besides the target; by default, one pair of the best and the worst branch. */
+type RecordOptions = Partial<Omit<ExportOptions, "missingTools">>;
+
+/** What `exportRollouts` exports for, and how. */
+export interface ExportRolloutsOptions<Id extends TargetId> extends RecordOptions {
+  /** For whom the records are: the layer of the format, or the trainer. */
   readonly target: Id;
 }
 
+/** The records of a target, and why rollouts have none. */
 export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft extends object> {
   /** One record per pair, in order of first appearance of the rollouts. */
   readonly dpo: readonly Dpo[];
@@ -33,6 +46,9 @@ export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft ex
  *
  * The branches must be valid, both structurally and semantically. If branches disagree on the task or share a
  * branch_index, the pair is undefined.
+ *
+ * Throws UserError (exit 2), which names what is allowed, for an unknown target or option and for a wrong value, and
+ * TypeError for branches that are not ranked.
  */
 export function exportRollouts<Id extends TargetId>(
   branches: Iterable<RolloutBranchRecord>,
@@ -44,8 +60,10 @@ export function exportRollouts<Id extends TargetId>(
 >;
 export function exportRollouts(
   branches: Iterable<RolloutBranchRecord>,
-  { target: id, ...rest }: ExportRolloutsOptions<TargetId>,
+  given: ExportRolloutsOptions<TargetId>,
 ): ExportedRollouts<object, object, object> {
+  requireOptions(given);
+  const { target: id, ...rest } = given;
   const options = resolveExportOptions(rest);
   const built = [...groupByRollout(branches).values()].map((rollout) =>
     buildRollout(rollout, targets[id], options),
@@ -60,6 +78,29 @@ export function exportRollouts(
     notRewarded: countReasons(built.map(({ omitted }) => omitted.ppo)),
     unreadableToolEvents: built.flatMap((rollout) => rollout.unreadableToolEvents),
   };
+}
+
+const OPTIONS: KnownOptions<ExportRolloutsOptions<TargetId>> = {
+  target: true,
+  exportedAtMs: true,
+  weights: true,
+  seed: true,
+  pairs: true,
+  pairing: true,
+  minGap: true,
+  maxPairs: true,
+  rankAgain: true,
+};
+
+function requireOptions(given: ExportRolloutsOptions<TargetId>): void {
+  requireKnownOptions("exportRollouts:", given, OPTIONS);
+  const { target = "", pairs, pairing, minGap = 0, maxPairs = 1, exportedAtMs } = given;
+  requireChoice("exportRollouts: target", target, Object.keys(targets));
+  requireChoice("exportRollouts: pairs", pairs, PAIR_FORMS);
+  requireChoice("exportRollouts: pairing", pairing, PAIRINGS);
+  requireNumber("exportRollouts: minGap", minGap, 0);
+  requireNumber("exportRollouts: maxPairs", maxPairs, 1);
+  if (exportedAtMs !== undefined) requireNumber("exportRollouts: exportedAtMs", exportedAtMs, 0);
 }
 
 function countReasons(found: readonly (OmissionReason | undefined)[]): Map<OmissionReason, number> {

@@ -25,6 +25,7 @@ const MEANINGS = {
   "tool-call-markup": "text beside a call contains markup that the trainer reads as a call",
 } as const;
 
+/** Why a rollout has no record in a file: see `explainReason`. */
 export type OmissionReason = keyof typeof MEANINGS;
 
 export const OMISSION_REASONS: readonly OmissionReason[] = Object.keys(MEANINGS).filter(isReason);

@@ -13,6 +13,7 @@ export interface PreferencePair {
 /** Which branches of a rollout are paired: the best with the worst, neighbours by rank, or every two. */
 export const PAIRINGS = ["best-worst", "adjacent", "all"] as const;
 
+/** Which branches of a rollout are paired. */
 export type Pairing = (typeof PAIRINGS)[number];
 
 /** Why two branches are no pair, whatever they say. */
@@ -24,6 +25,7 @@ type AnswerReason = "identical-answers" | "empty-chosen";
 /** Why a rollout yields no pair of final answers. */
 export type PairReason = "single-branch" | ScoreReason | AnswerReason;
 
+/** The pair of a rollout, or why there is none. */
 export type PairSelection =
   | { readonly pair: PreferencePair; readonly reason?: never }
   | { readonly reason: PairReason; readonly pair?: never };
@@ -130,6 +132,7 @@ export function isCertain(ranked: readonly RolloutBranchRecord[], lost: number):
 /** Why a rollout yields no demonstration. */
 export type DemonstrationReason = "unknown-objective" | "not-solved" | "empty-answer";
 
+/** The branch to imitate, or why there is none. */
 export type DemonstrationSelection =
   | { readonly branch: RolloutBranchRecord; readonly reason?: never }
   | { readonly reason: DemonstrationReason; readonly branch?: never };

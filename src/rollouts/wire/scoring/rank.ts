@@ -17,6 +17,7 @@ import {
   totalScore,
 } from "./score.js";
 
+/** How `rankBranches` scores branches. */
 export interface RankBranchesOptions extends RankScoredOptions {
   /**
    * Called concurrently, once for each branch without a captured `judge_score`. Without a judge, such branches
@@ -28,6 +29,7 @@ export interface RankBranchesOptions extends RankScoredOptions {
 /** A ranked branch, with the score of the judge if it has one. The format does not declare that. */
 export type RankedBranch = RolloutBranchRecord & { readonly judge_score?: number | null };
 
+/** The branches of a rollout, ranked, and what the judge failed to score. */
 export interface RankedRollout {
   /** The ranked branches, best first. */
   readonly branches: readonly RankedBranch[];
@@ -63,6 +65,7 @@ export async function rankBranches(
   };
 }
 
+/** How `rankScored` scores branches. */
 export interface RankScoredOptions {
   /** Weights of the parts of a score. Default: DEFAULT_WEIGHTS. */
   readonly weights?: ScoreWeights | undefined;

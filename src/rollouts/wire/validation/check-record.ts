@@ -2,7 +2,7 @@ import type { EntryTypeName, Open, RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../../../base/findings/finding.js";
 import type { MeasuredText } from "../../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../../base/json/value.js";
-import type { RecordLine } from "../../../base/jsonl/reader.js";
+import type { RecordLine } from "../../../base/jsonl/record-line.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
 import { type RuleId, rulesByScope } from "./rules/index.js";
 import {

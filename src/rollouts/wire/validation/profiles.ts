@@ -74,6 +74,7 @@ export const profiles = {
   },
 } as const satisfies Record<string, RuleSeverities>;
 
+/** Name of a set of severities. */
 export type ProfileName = keyof typeof profiles;
 
 /** Tells whether a profile of this name exists. */

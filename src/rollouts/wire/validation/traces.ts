@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RolloutTraceStep } from "#generated/index.js";
+import { isSameJson } from "../../../base/json/equality.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 
@@ -61,11 +61,11 @@ export function findOwnResponse({
 
 function isResponse(last: unknown, response: JsonObject, said: string | undefined): boolean {
   if (!isJsonObject(last) || OTHER_ROLES.includes(last.role)) return false;
-  if (isDeepStrictEqual(last, response)) return true;
+  if (isSameJson(last, response)) return true;
   if (said === undefined || textOf(last) !== said) return false;
   // The same words may go with other calls: "Let me look that up."
   const [calls, ownCalls] = [last.tool_calls, response.tool_calls];
-  return calls === undefined || ownCalls === undefined || isDeepStrictEqual(calls, ownCalls);
+  return calls === undefined || ownCalls === undefined || isSameJson(calls, ownCalls);
 }
 
 function textOf(message: JsonObject): string | undefined {

@@ -4,6 +4,7 @@ import { createFileSink, type FileSinkOptions } from "./file.js";
 import { createHttpSink, type HttpSinkOptions } from "./http.js";
 import { isSink, type Sink } from "./sink.js";
 
+/** Where a sink writes to: files, a server, or the console. */
 export type SinkOptions = FileSinkOptions | HttpSinkOptions | ConsoleSinkOptions;
 
 /**

@@ -37,6 +37,7 @@ type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | un
 
 export const MISSING_TOOLS = ["error", "warn", "allow"] as const;
 
+/** What to do about branches that call tools and declare none. */
 export type MissingTools = (typeof MISSING_TOOLS)[number];
 
 /**
@@ -87,6 +88,7 @@ export function onlyKinds(target: ExportTarget, kinds: readonly OutputKind[]): E
 /** Kinds of file: pairs, rewards, and demonstrations to imitate. */
 export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;
 
+/** A kind of file: pairs, rewards, or demonstrations to imitate. */
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 /** A JSON file that a trainer reads together with the records. */

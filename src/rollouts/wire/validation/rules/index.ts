@@ -44,6 +44,7 @@ const rolloutRules = [
 /** All semantic rules, in the order in which their findings are reported. */
 export const rules = [...lineRules, ...recordRules, ...rolloutRules] as const;
 
+/** Id of a semantic rule. */
 export type RuleId = (typeof rules)[number]["id"];
 
 export const ruleIds: readonly RuleId[] = rules.map(({ id }) => id);
