@@ -6,7 +6,7 @@
 // Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:4aede67bbac52f2f4927402a8543438e7b6b937e23b8bb91475a31818bf4a529
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:34f64bcb27e87b379b86f3fe6cca6dfebeb423e42c36f256d50a64c11387bdfd
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
@@ -2760,7 +2760,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateExportReport = validate112;
-var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2845,24 +2845,30 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.skip_errored !== void 0) {
+      if (typeof data.skip_errored !== "boolean") {
+        vErrors = addError(vErrors, instancePath + "/skip_errored", "#/properties/skip_errored/type", "type", { type: "boolean" }, "must be boolean");
+        errors++;
+      }
+    }
     if (data.pairs !== void 0) {
-      let data6 = data.pairs;
-      if (!(data6 === "divergence" || data6 === "answer")) {
+      let data7 = data.pairs;
+      if (!(data7 === "divergence" || data7 === "answer")) {
         vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
-      let data7 = data.pairing;
-      if (!(data7 === "best-worst" || data7 === "adjacent" || data7 === "all")) {
+      let data8 = data.pairing;
+      if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
         vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.min_gap !== void 0) {
-      let data8 = data.min_gap;
-      if (typeof data8 == "number" && isFinite(data8)) {
-        if (data8 < 0 || isNaN(data8)) {
+      let data9 = data.min_gap;
+      if (typeof data9 == "number" && isFinite(data9)) {
+        if (data9 < 0 || isNaN(data9)) {
           vErrors = addError(vErrors, instancePath + "/min_gap", "#/properties/min_gap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -2872,13 +2878,13 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.max_pairs_per_rollout !== void 0) {
-      let data9 = data.max_pairs_per_rollout;
-      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+      let data10 = data.max_pairs_per_rollout;
+      if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
         vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data9 == "number" && isFinite(data9)) {
-        if (data9 < 1 || isNaN(data9)) {
+      if (typeof data10 == "number" && isFinite(data10)) {
+        if (data10 < 1 || isNaN(data10)) {
           vErrors = addError(vErrors, instancePath + "/max_pairs_per_rollout", "#/properties/max_pairs_per_rollout/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
           errors++;
         }
@@ -2891,45 +2897,45 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.missing_tools !== void 0) {
-      let data11 = data.missing_tools;
-      if (!(data11 === "error" || data11 === "warn" || data11 === "allow")) {
+      let data12 = data.missing_tools;
+      if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
-      let data12 = data.format;
-      if (!(data12 === "jsonl" || data12 === "parquet")) {
+      let data13 = data.format;
+      if (!(data13 === "jsonl" || data13 === "parquet")) {
         vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
-      let data13 = data.compression;
-      if (!(data13 === "gzip" || data13 === "zstd")) {
+      let data14 = data.compression;
+      if (!(data14 === "gzip" || data14 === "zstd")) {
         vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.shard_bytes !== void 0) {
-      let data14 = data.shard_bytes;
-      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+      let data15 = data.shard_bytes;
+      if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
         vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data14 == "number" && isFinite(data14)) {
-        if (data14 < 1 || isNaN(data14)) {
+      if (typeof data15 == "number" && isFinite(data15)) {
+        if (data15 < 1 || isNaN(data15)) {
           vErrors = addError(vErrors, instancePath + "/shard_bytes", "#/properties/shard_bytes/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
           errors++;
         }
       }
     }
     if (data.rules !== void 0) {
-      let data15 = data.rules;
-      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-        for (const key0 in data15) {
-          let data16 = data15[key0];
-          if (!(data16 === "error" || data16 === "warning" || data16 === "off")) {
+      let data16 = data.rules;
+      if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+        for (const key0 in data16) {
+          let data17 = data16[key0];
+          if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
             vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema119.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
@@ -2940,9 +2946,9 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.redaction !== void 0) {
-      let data17 = data.redaction;
-      if (typeof data17 === "string") {
-        if (!pattern20.test(data17)) {
+      let data18 = data.redaction;
+      if (typeof data18 === "string") {
+        if (!pattern20.test(data18)) {
           vErrors = addError(vErrors, instancePath + "/redaction", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -4194,6 +4200,19 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
         }
+        if (data16.errored_branches !== void 0) {
+          let data23 = data16.errored_branches;
+          if (!(typeof data23 == "number" && (!(data23 % 1) && !isNaN(data23)) && isFinite(data23))) {
+            vErrors = addError(vErrors, instancePath + "/rollouts/errored_branches", "#/$defs/RolloutCounts/properties/errored_branches/type", "type", { type: "integer" }, "must be integer");
+            errors++;
+          }
+          if (typeof data23 == "number" && isFinite(data23)) {
+            if (data23 < 0 || isNaN(data23)) {
+              vErrors = addError(vErrors, instancePath + "/rollouts/errored_branches", "#/$defs/RolloutCounts/properties/errored_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+              errors++;
+            }
+          }
+        }
       } else {
         vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/type", "type", { type: "object" }, "must be object");
         errors++;
@@ -4206,16 +4225,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_paired !== void 0) {
-      let data24 = data.not_paired;
-      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
-        for (const key0 in data24) {
-          let data25 = data24[key0];
-          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+      let data25 = data.not_paired;
+      if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+        for (const key0 in data25) {
+          let data26 = data25[key0];
+          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
             vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data25 == "number" && isFinite(data25)) {
-            if (data25 < 1 || isNaN(data25)) {
+          if (typeof data26 == "number" && isFinite(data26)) {
+            if (data26 < 1 || isNaN(data26)) {
               vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4227,16 +4246,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_demonstrated !== void 0) {
-      let data26 = data.not_demonstrated;
-      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-        for (const key1 in data26) {
-          let data27 = data26[key1];
-          if (!(typeof data27 == "number" && (!(data27 % 1) && !isNaN(data27)) && isFinite(data27))) {
+      let data27 = data.not_demonstrated;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (const key1 in data27) {
+          let data28 = data27[key1];
+          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
             vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data27 == "number" && isFinite(data27)) {
-            if (data27 < 1 || isNaN(data27)) {
+          if (typeof data28 == "number" && isFinite(data28)) {
+            if (data28 < 1 || isNaN(data28)) {
               vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4248,11 +4267,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.omitted !== void 0) {
-      let data28 = data.omitted;
-      if (Array.isArray(data28)) {
-        const len3 = data28.length;
+      let data29 = data.omitted;
+      if (Array.isArray(data29)) {
+        const len3 = data29.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate101(data28[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data28, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate101(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
@@ -4263,11 +4282,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.pairs !== void 0) {
-      let data30 = data.pairs;
-      if (Array.isArray(data30)) {
-        const len4 = data30.length;
+      let data31 = data.pairs;
+      if (Array.isArray(data31)) {
+        const len4 = data31.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate103(data30[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data30, parentDataProperty: i4, rootData, dynamicAnchors })) {
+          if (!validate103(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate103.errors);
             errors = vErrors.length;
           }
@@ -4278,42 +4297,42 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.missing_tools !== void 0) {
-      let data32 = data.missing_tools;
-      if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
+      let data33 = data.missing_tools;
+      if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data32 == "number" && isFinite(data32)) {
-        if (data32 < 0 || isNaN(data32)) {
+      if (typeof data33 == "number" && isFinite(data33)) {
+        if (data33 < 0 || isNaN(data33)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data33 = data.unreadable_tool_events;
-      if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+      let data34 = data.unreadable_tool_events;
+      if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data33 == "number" && isFinite(data33)) {
-        if (data33 < 0 || isNaN(data33)) {
+      if (typeof data34 == "number" && isFinite(data34)) {
+        if (data34 < 0 || isNaN(data34)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data34 = data.redacted;
-      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
-        for (const key2 in data34) {
-          let data35 = data34[key2];
-          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
+      let data35 = data.redacted;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
+        for (const key2 in data35) {
+          let data36 = data35[key2];
+          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data35 == "number" && isFinite(data35)) {
-            if (data35 < 1 || isNaN(data35)) {
+          if (typeof data36 == "number" && isFinite(data36)) {
+            if (data36 < 1 || isNaN(data36)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4325,37 +4344,37 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data36 = data.findings;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        if (data36.errors === void 0) {
+      let data37 = data.findings;
+      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
+        if (data37.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data36.warnings === void 0) {
+        if (data37.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data36.errors !== void 0) {
-          let data37 = data36.errors;
-          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+        if (data37.errors !== void 0) {
+          let data38 = data37.errors;
+          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data37 == "number" && isFinite(data37)) {
-            if (data37 < 0 || isNaN(data37)) {
+          if (typeof data38 == "number" && isFinite(data38)) {
+            if (data38 < 0 || isNaN(data38)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data36.warnings !== void 0) {
-          let data38 = data36.warnings;
-          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
+        if (data37.warnings !== void 0) {
+          let data39 = data37.warnings;
+          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data38 == "number" && isFinite(data38)) {
-            if (data38 < 0 || isNaN(data38)) {
+          if (typeof data39 == "number" && isFinite(data39)) {
+            if (data39 < 0 || isNaN(data39)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4373,11 +4392,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data40 = data.schemas;
-      if (Array.isArray(data40)) {
-        const len5 = data40.length;
+      let data41 = data.schemas;
+      if (Array.isArray(data41)) {
+        const len5 = data41.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate111(data40[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data40, parentDataProperty: i5, rootData, dynamicAnchors })) {
+          if (!validate111(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }

@@ -41,7 +41,7 @@ describe("skipOptions", () => {
   afterAll(() => folder.remove());
 
   test("a list, a list in pieces, and the older flags mean the same", () => {
-    const both = { skipInvalid: true, dropContaminated: true };
+    const both = { skipInvalid: true, skipErrored: false, dropContaminated: true };
     for (const given of [
       { skip: ["invalid", "contaminated"] },
       { skip: ["contaminated"], skipInvalid: true },
@@ -49,15 +49,18 @@ describe("skipOptions", () => {
     ]) {
       expect(readSkips(new OptionValues(given))).toEqual(both);
     }
-    const none = { skipInvalid: false, dropContaminated: false };
+    const none = { skipInvalid: false, skipErrored: false, dropContaminated: false };
+    const errored = new OptionValues({ skip: ["errored"] });
+    expect(readSkips(errored)).toEqual({ ...none, skipErrored: true });
     expect(readSkips(new OptionValues({}))).toEqual(none);
   });
 
   test.each([
-    ["export --skip invalid,invlid", "invalid, contaminated"],
-    ["export --skip invalid,", "invalid, contaminated"],
-    ["export --skip=", "invalid, contaminated"],
-    ["rank --output b.jsonl --skip contaminated", "invalid"],
+    ["export --skip invalid,invlid", "invalid, contaminated, errored"],
+    ["export --skip invalid,", "invalid, contaminated, errored"],
+    ["export --skip=", "invalid, contaminated, errored"],
+    ["rank --output b.jsonl --skip contaminated", "invalid, errored"],
+    ["import tinker --output b.jsonl --skip errored", "invalid"],
   ])("%s is refused, with the list", async (line, names) => {
     const { exitCode, stdout, stderr } = await folder.run([...line.split(" "), "-i", "a.jsonl"]);
     expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
@@ -80,7 +83,7 @@ describe("readRunOptions", () => {
     expect(() => readRunOptions(new OptionValues(given))).toThrow("--rejects requires --skip");
     expect(readRunOptions(new OptionValues({ ...given, skip: ["contaminated"] }))).toEqual({
       ...given,
-      ...{ skipInvalid: false, dropContaminated: true },
+      ...{ skipInvalid: false, skipErrored: false, dropContaminated: true },
     });
   });
 

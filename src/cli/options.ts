@@ -62,18 +62,22 @@ export function readWorkers(options: OptionValues): number {
   return workers;
 }
 
-/** What a command may skip, and the flag that means the same. */
+/** What a command may skip, and for those who know it a flag that means the same. */
 const SKIPS = {
   invalid: { what: "lines and rollouts with errors", alias: "--skip-invalid" },
   contaminated: {
     what: "rollouts that overlap the evaluation set",
     alias: "--drop-contaminated",
   },
+  errored: { what: "branches whose run failed, with a branch_error", alias: undefined },
 } as const;
 
 /** Options of a command that can skip these. */
 export function skipOptions(...names: readonly (keyof typeof SKIPS)[]): readonly Option[] {
-  const meanings = names.map((name) => `${name}, ${SKIPS[name].what} (also ${SKIPS[name].alias})`);
+  const meanings = names.map((name) => {
+    const { what, alias } = SKIPS[name];
+    return `${name}, ${what}${alias === undefined ? "" : ` (also ${alias})`}`;
+  });
   const parse = (text: string, before: readonly string[] = []): readonly string[] => {
     const given = text.split(",");
     const isKnown = given.every((each) => names.some((name) => name === each));
@@ -87,7 +91,7 @@ export function skipOptions(...names: readonly (keyof typeof SKIPS)[]): readonly
     )
       .choices(names)
       .argParser(parse),
-    ...names.map((name) => new Option(SKIPS[name].alias).hideHelp()),
+    ...names.flatMap((name) => SKIPS[name].alias ?? []).map((flag) => new Option(flag).hideHelp()),
   ];
 }
 
@@ -99,6 +103,7 @@ export const rejectsOption: Option = new Option(
 
 interface Skips {
   readonly skipInvalid: boolean;
+  readonly skipErrored: boolean;
   readonly dropContaminated: boolean;
 }
 
@@ -107,6 +112,7 @@ export function readSkips(options: OptionValues): Skips {
   const given = options.optionalTexts("skip") ?? [];
   return {
     skipInvalid: given.includes("invalid") || options.flag("skipInvalid"),
+    skipErrored: given.includes("errored"),
     dropContaminated: given.includes("contaminated") || options.flag("dropContaminated"),
   };
 }
@@ -121,7 +127,7 @@ export interface RunOptions extends Skips {
 export function readRejects(options: OptionValues): Omit<RunOptions, "workers"> {
   const skips = readSkips(options);
   const rejects = options.optionalText("rejects");
-  if (rejects !== undefined && !skips.skipInvalid && !skips.dropContaminated) {
+  if (rejects !== undefined && !Object.values(skips).includes(true)) {
     throw new UserError("--rejects requires --skip", EXIT.usage);
   }
   return { ...skips, rejects };

@@ -85,7 +85,7 @@ def export(
         raise RolloutWireError(f"there is no output format {output_format}: choose jsonl or parquet")
     words = set(re.split("[ =,]", " ".join(flags)))
     skip_invalid = skip_invalid or words >= {"--skip", "invalid"}
-    if rejects is not None and not (skip_invalid or words & {"contaminated", "--drop-contaminated"}):
+    if rejects is not None and not (skip_invalid or words & {"--skip", "--drop-contaminated"}):
         raise RolloutWireError("rejects requires skip_invalid")
     if eval_items is None and not allow_missing_g3:
         raise RolloutWireError(

@@ -14,7 +14,7 @@ import {
   readStorage,
   requireOptionsOfAllShards,
 } from "../export/options.js";
-import { readRunOptions } from "../options.js";
+import { readRunOptions, readSkips } from "../options.js";
 import { formatRows } from "../output.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readInputs, readSeverities } from "../rollout-options.js";
@@ -92,6 +92,7 @@ async function explain(
       target: readTarget(options),
       options: readSelection(options),
       severities: readSeverities(options),
+      skipErrored: readSkips(options).skipErrored,
       redaction: await readOptionalRedaction(options, context),
     },
     context,

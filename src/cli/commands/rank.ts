@@ -30,7 +30,7 @@ export const command = defineWriter("rank", {
     new Option("-o, --output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,
     shardOption,
-    ...skipOptions("invalid"),
+    ...skipOptions("invalid", "errored"),
     rejectsOption,
     workersOption,
     ...ruleOptions,
@@ -62,9 +62,10 @@ function describeRanking(
   { findings, receiver, written }: RankOutcome,
   output: string,
 ): SummaryRow[] {
-  const { counts, rejected } = receiver;
+  const { counts, rejected, errored } = receiver;
   const checked = [
     formatCount(findings.records - rejected, "branch", "branches"),
+    ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
     ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
     describeFindings(findings),

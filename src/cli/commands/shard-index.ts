@@ -30,7 +30,7 @@ export const command = defineWriter("shard index", {
       "all rollouts to be exported, such as the folder of a partition: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
     ),
     new Option("-o, --output <file>", "index to write").makeOptionMandatory(),
-    ...skipOptions("invalid"),
+    ...skipOptions("invalid", "errored"),
     workersOption,
     ...ruleOptions,
     ...findingOptions,
@@ -55,7 +55,7 @@ export const command = defineWriter("shard index", {
         n: options.count("n"),
         severities: readSeverities(options),
         workers: readWorkers(options),
-        skipInvalid: readSkips(options).skipInvalid,
+        ...readSkips(options),
       },
       context,
     );

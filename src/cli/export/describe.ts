@@ -44,11 +44,12 @@ function describeFix({ receiver, settings }: ExportOutcome): string {
 }
 
 function describeInput({ findings, receiver }: ExportOutcome): string {
-  const { counts, rejected } = receiver;
+  const { counts, rejected, errored } = receiver;
   const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
   return [
     formatCount(findings.records - rejected, "branch", "branches"),
     ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
+    ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
     ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
     describeFindings(receiver.validation()),

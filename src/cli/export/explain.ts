@@ -39,7 +39,7 @@ interface FoundRollout {
 
 /** What of a request determines the outcome of a rollout. */
 interface ExplainedRequest
-  extends Pick<ExportInputs, "files" | "severities">,
+  extends Pick<ExportInputs, "files" | "severities" | "skipErrored">,
     Pick<ExportChoices, "target" | "options" | "redaction"> {
   /** Whether the export compares tasks with an evaluation set. */
   readonly isGated: boolean;
@@ -83,7 +83,7 @@ export async function explainRollout(
 
 async function findRollout(
   id: string,
-  { files, target, severities }: ExplainedRequest,
+  { files, target, severities, skipErrored }: ExplainedRequest,
   options: ExportOptions,
   source: InputSource,
 ): Promise<FoundRollout> {
@@ -99,6 +99,7 @@ async function findRollout(
   const builder = createExportBuilder({ target, options });
   const { lines, branches, isInvalid } = checkRolloutLines(found, {
     severities,
+    skipErrored,
     type: "RolloutBranchRecord",
   });
   const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);

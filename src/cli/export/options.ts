@@ -141,7 +141,7 @@ export const exportOptions: readonly Option[] = [
     .default(0),
   weightsOption,
   shardOption,
-  ...skipOptions("invalid", "contaminated"),
+  ...skipOptions("invalid", "contaminated", "errored"),
   rejectsOption,
   workersOption,
   ...redactOptions,

@@ -173,7 +173,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: "export to a folder, in another number of files than before",
     argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "training"].concat(
-      "--store",
+      "--format",
       "parquet",
       "--shard-size",
       "1kB",

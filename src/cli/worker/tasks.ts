@@ -44,7 +44,7 @@ export async function writeTasks(
       limits: { maxErrors: 0 },
       severities: readSeverities(options),
       workers: 1,
-      skipInvalid: readSkips(options).skipInvalid,
+      ...readSkips(options),
       mayBeEmpty: true,
     };
     const { findings } = await readTasks(request, tasks, context);

@@ -2,7 +2,7 @@ import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import { measureValue } from "../../base/json/value.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
-import { checkExportable } from "../pipeline/build-block.js";
+import { checkExportable, findRunError } from "../pipeline/build-block.js";
 import { readerOf } from "../pipeline/builder.js";
 import { allowGaps } from "../pipeline/write-rollouts.js";
 import { checkLine, checkRollout } from "../wire/validation/check-record.js";
@@ -24,7 +24,7 @@ export interface PlacedBranch {
   readonly value: RolloutBranch;
 }
 
-/** The lines of a rollout as an export with `--skip-invalid` takes them. */
+/** The lines of a rollout as an export with `--skip invalid` takes them. */
 export interface CheckedRollout {
   readonly lines: readonly CheckedLine[];
   /** Those that are valid by themselves. */
@@ -36,6 +36,8 @@ export interface CheckedRollout {
 export interface CheckOptions {
   /** Severity of each rule. Default: `strict`. */
   readonly severities?: RuleSeverities | undefined;
+  /** Whether branches of failed runs are left out. */
+  readonly skipErrored?: boolean | undefined;
   /** Type of its branches. Default: that of each line, ranked or captured. */
   readonly type?: BranchType;
 }
@@ -47,9 +49,12 @@ const readBranch = readerOf("RolloutBranchRecord", isRolloutBranch);
 /** Checks the lines of a rollout as `validate` and `export` do. */
 export function checkRolloutLines(
   lines: readonly RecordLine[],
-  { severities = profiles.strict, type: wanted }: CheckOptions = {},
+  { severities = profiles.strict, skipErrored = false, type: wanted }: CheckOptions = {},
 ): CheckedRollout {
-  const faults = lines.map((line) => findFaults(line, wanted ?? typeOf(line), severities));
+  const faults = lines.map((line) => [
+    ...findFaults(line, wanted ?? typeOf(line), severities),
+    ...[skipErrored ? findRunError(line) : undefined].filter((fault) => fault !== undefined),
+  ]);
   const valid = lines.flatMap((line, index) => {
     const isValid = faults[index]?.every(({ severity }) => severity !== "error") === true;
     const value = isValid && "value" in line ? readBranch(line) : undefined;

@@ -9,13 +9,13 @@ import {
 } from "../../base/findings/finding-list.js";
 import { inferEntryType } from "../../base/json/entry-type.js";
 import { findUnexportable } from "../../base/json/unexportable.js";
-import { measureValue, type ValueMeasure } from "../../base/json/value.js";
+import { isJsonObject, measureValue, type ValueMeasure } from "../../base/json/value.js";
 import { blockLines, type LineBlock } from "../../base/jsonl/blocks.js";
 import type { TransferableResult } from "../../base/jsonl/buffer-pool.js";
 import type { RereadableInput } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
 import { toWarning, tryReject } from "../../base/run/rejects.js";
-import { hashText } from "../../base/text.js";
+import { hashText, previewValue } from "../../base/text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../wire/validation/check-record.js";
 import { readLostLine } from "../wire/validation/lost-line.js";
 import { type RolloutBuilder, type RolloutPlan, weightsOf } from "./builder.js";
@@ -42,6 +42,8 @@ export interface BuiltBlock extends TransferableResult {
   readonly tally: FindingTally;
   /** Number of lines without a valid branch. */
   readonly rejected: number;
+  /** Number of branches that are skipped because their run failed. */
+  readonly errored: number;
   /** Number of rejected lines that contain an unranked branch where ranked branches are expected. */
   readonly unranked: number;
   /** The rejected lines, if they are kept. */
@@ -73,7 +75,7 @@ export function buildBlock(
   // by its hash. Grouped by id, two rollouts with the same hash could alternate unnoticed.
   let run: BranchLine[] = [];
   let lost: LinePosition[] = [];
-  let rejected = 0;
+  let [rejected, errored] = [0, 0];
   let unranked = 0;
 
   const toLines = (): StoredLine[] => [
@@ -93,9 +95,11 @@ export function buildBlock(
   for (const source of blockLines(block)) {
     const record = builder.reader.read(file, source);
     const branch = "value" in record ? builder.read(record) : undefined;
-    const faults = findFaults(record, branch, builder, plan);
-    const valid = faults.every(({ severity }) => severity !== "error");
-    if (branch !== undefined && "value" in record && valid) {
+    const found = findFaults(record, branch, builder, plan);
+    const valid = found.every(({ severity }) => severity !== "error");
+    const failure = plan.skipErrored && valid ? findRunError(record) : undefined;
+    const faults = failure === undefined ? found : [...found, failure];
+    if (branch !== undefined && "value" in record && valid && failure === undefined) {
       findings.addChecked(record, faults);
       const { offset, line, column, stored } = source;
       const hash = hashText(branch.rollout_id);
@@ -107,11 +111,11 @@ export function buildBlock(
       run.push({ branch, record, position, stored });
       continue;
     }
-    rejected += 1;
+    if (failure === undefined) rejected += 1;
+    else errored += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    const reject = plan.skipInvalid
-      ? tryReject(record, faults, source, plan.keepRejects)
-      : undefined;
+    const isSkipped = plan.skipInvalid || failure !== undefined;
+    const reject = isSkipped ? tryReject(record, faults, source, plan.keepRejects) : undefined;
     findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
     if (reject) rejects.writeLine([reject]);
     const { offset, line } = source;
@@ -129,6 +133,7 @@ export function buildBlock(
   return {
     tally: findings.toTally(),
     rejected,
+    errored,
     unranked,
     rejects: rejects.toBytes(),
     positions: encodeRows(positions, positionCodec),
@@ -161,6 +166,17 @@ function findFaults(
     ...checkSemantics({ ...line, measure }, builder.type, severities, context),
     ...checkExportable(branch, measure),
   ];
+}
+
+/** The field in which the fork runner says why a branch has no answer. */
+export const RUN_ERROR = "branch_error";
+
+/** Why a branch is one of a failed run, by its `RUN_ERROR`; undefined if it is not. */
+export function findRunError(line: RecordLine): RecordFault | undefined {
+  const error = "value" in line ? line.value[RUN_ERROR] : undefined;
+  if (!isJsonObject(error)) return undefined;
+  const message = `the run failed: ${previewValue(error.kind)}, ${previewValue(error.message)}`;
+  return { id: "errored", severity: "error", pointer: `/${RUN_ERROR}`, message };
 }
 
 /** Tells whether a line contains a branch that is valid except for its missing ranks. */

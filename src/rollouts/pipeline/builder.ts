@@ -62,6 +62,8 @@ export interface RolloutPlan {
    * are errors, and nothing is written.
    */
   readonly skipInvalid: boolean;
+  /** Whether branches of failed runs are omitted too: see `findRunError`. */
+  readonly skipErrored?: boolean;
   /** Whether omitted lines are kept in a rejects file. */
   readonly keepRejects: boolean;
 }

@@ -6,6 +6,7 @@ import { targets } from "../wire/export/targets/index.js";
 import { type ExportOptions, onlyKinds, outputKinds } from "../wire/export/targets/target.js";
 import { BranchReader, RULED_FIELDS } from "../wire/scan/branch-reader.js";
 import type { BranchFault } from "../wire/validation/check-record.js";
+import { RUN_ERROR } from "./build-block.js";
 import { type ExportPlan, type RolloutBuilder, readerOf } from "./builder.js";
 import { MAX_LISTED } from "./rollout-counts.js";
 
@@ -30,6 +31,8 @@ export function createExportBuilder({
       redactor
         ? "whole"
         : { fields: EXPORTED_FIELDS, events: target.readsToolEvents ? "parsed" : "copied" },
+      // So that `findRunError` finds it.
+      [RUN_ERROR],
     ),
     outputs: kinds,
     read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),

@@ -51,6 +51,8 @@ export class OutputReceiver {
   #boilerplate: Boilerplate | undefined;
   /** Number of lines without a valid branch. */
   rejected = 0;
+  /** Number of branches that are skipped because their run failed. */
+  errored = 0;
   /** Number of rejected lines that contain an unranked branch. */
   unranked = 0;
 
@@ -89,7 +91,7 @@ export class OutputReceiver {
   /** Number of records that were left out, or would have been. */
   get leftOut(): number {
     const { faulty, contaminated } = this.counts;
-    return this.rejected + faulty.branches + contaminated.branches;
+    return this.rejected + this.errored + faulty.branches + contaminated.branches;
   }
 
   /** Adds all findings to a list; those about rollouts only if no line is invalid. */
@@ -105,9 +107,10 @@ export class OutputReceiver {
     return all;
   }
 
-  async checked({ tally, rejected, unranked, rejects }: BuiltBlock): Promise<void> {
+  async checked({ tally, rejected, errored, unranked, rejects }: BuiltBlock): Promise<void> {
     this.#lineFindings.addTally(tally);
     this.rejected += rejected;
+    this.errored += errored;
     this.unranked += unranked;
     await this.#options.rejects?.write(rejects);
   }

@@ -26,6 +26,8 @@ import { mapOrdered, openPool, type PoolOptions, type TaskPool } from "./workers
 /** How rollouts are read and checked. */
 export interface RolloutsRequest extends LinesRequest, PoolOptions {
   readonly severities: RuleSeverities;
+  /** Whether branches of failed runs are left out, with a warning each. */
+  readonly skipErrored?: boolean | undefined;
 }
 
 /** What is made of them. */
@@ -53,7 +55,7 @@ export interface WrittenRollouts {
  */
 export async function writeRollouts(
   run: LineRun,
-  { severities, skipInvalid = false, limits, ...request }: RolloutsRequest,
+  { severities, skipInvalid = false, skipErrored = false, limits, ...request }: RolloutsRequest,
   { builder, gate, tasks, hashes = false, ...planned }: RolloutOutputs,
 ): Promise<WrittenRollouts> {
   const outputs: RecordOutput[] = [];
@@ -64,9 +66,10 @@ export async function writeRollouts(
   const receiver = new OutputReceiver({ limits, gate, outputs, rejects, tasks });
   const plan = {
     builder,
-    severities: skipInvalid ? allowGaps(severities) : severities,
+    severities: skipInvalid || skipErrored ? allowGaps(severities) : severities,
     maxErrors: toPartLimits(limits).maxErrors,
     skipInvalid,
+    skipErrored,
     keepRejects: rejects !== undefined,
   };
   await buildRollouts(run, await createBuilder(builder), { plan, hashes, ...request }, receiver);

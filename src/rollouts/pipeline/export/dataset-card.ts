@@ -107,9 +107,11 @@ function describeBoilerplate(decontamination: Decontamination): string[] {
 }
 
 function leftOut({ lines, rollouts, unreadable_tool_events: events }: ExportReport): string[] {
+  const { errored_branches: errored = 0 } = rollouts;
   return [
     ...(lines.invalid > 0 ? [`invalid lines skipped: ${lines.invalid}`] : []),
     ...(rollouts.invalid > 0 ? [`invalid rollouts skipped: ${rollouts.invalid}`] : []),
+    ...(errored > 0 ? [`branches of failed runs skipped: ${errored}`] : []),
     ...(events > 0 ? [`tool events that are neither a call nor a result, skipped: ${events}`] : []),
   ];
 }

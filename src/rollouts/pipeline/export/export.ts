@@ -23,11 +23,11 @@ export function exportFiles(
   destination: Destination,
   source: InputSource,
 ): Promise<ExportOutcome> {
-  const { shard, severities = profiles.strict, skipInvalid } = inputs;
+  const { shard, severities = profiles.strict, skipInvalid, skipErrored } = inputs;
   const { target, gate, redaction } = choices;
   const { storage = PLAIN, describeSchemas = () => [] } = destination;
   const options = resolveExportOptions(choices.options);
-  const choice = { target, options, storage, severities, redaction, skipInvalid };
+  const choice = { target, options, storage, severities, redaction, skipInvalid, skipErrored };
   const settings = toSettings({ ...choice, drop: gate?.drop });
   const lines = {
     ...inputs,

@@ -39,7 +39,7 @@ import { groupOutputs, type Storage, shardName, toStorage } from "./storage.js";
 /** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
 export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): ExportReport {
   const { findings, receiver, written, settings, shard } = outcome;
-  const { counts, rejected } = receiver;
+  const { counts, rejected, errored } = receiver;
   return {
     report_version: EXPORT_REPORT_REPORT_VERSION,
     tool_version: packageVersion(),
@@ -57,6 +57,7 @@ export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): Exp
       invalid_branches: counts.faulty.branches,
       contaminated: counts.contaminated.rollouts,
       contaminated_branches: counts.contaminated.branches,
+      ...(settings.skip_errored && { errored_branches: errored }),
     },
     ...(counts.rollouts > 0 && { sampling: toSampling(counts) }),
     not_paired: omitted(outcome, "dpo"),
@@ -84,6 +85,7 @@ interface Choices {
   readonly severities: RuleSeverities;
   readonly redaction: RedactionPlan | undefined;
   readonly skipInvalid?: boolean | undefined;
+  readonly skipErrored?: boolean | undefined;
   /** Whether contaminated rollouts are left out. */
   readonly drop?: boolean | undefined;
 }
@@ -96,6 +98,7 @@ export function toSettings({
   severities,
   redaction,
   skipInvalid = false,
+  skipErrored = false,
   drop = false,
 }: Choices): ExportSettings {
   return {
@@ -104,6 +107,7 @@ export function toSettings({
     objective_weight: options.weights.objective,
     judge_weight: options.weights.judge,
     skip_invalid: skipInvalid,
+    ...(skipErrored && { skip_errored: true }),
     drop_contaminated: drop,
     ...(targets[target].toPreference && { pairs: options.pairs }),
     pairing: options.pairing,
