@@ -5,7 +5,7 @@ import type { InputSource } from "../../base/files/source.js";
 import { createTempFolder } from "../../base/files/temp.js";
 import { addTo } from "../../base/group-by.js";
 import { blockLines } from "../../base/jsonl/blocks.js";
-import { FileBlocks } from "../../base/jsonl/file-blocks.js";
+import { FileBlocks, type ReadInput } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine, RecordReader } from "../../base/jsonl/reader.js";
 import { type Progress, SILENT } from "../../base/run/progress.js";
 import { hashText } from "../../base/text.js";
@@ -27,8 +27,8 @@ export interface ReadRolloutsOptions {
   readonly id?: string | undefined;
   /** Called for each line that names no rollout. */
   readonly onUnplaced?: (line: RecordLine) => void;
-  /** Called with every chunk of a file as it is stored. */
-  readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
+  /** Called with the files and their hashes once all were read. Absent: they are not hashed. */
+  readonly onRead?: (inputs: readonly ReadInput[]) => void;
   /** Stopped before the first rollout is yielded. */
   readonly progress?: Progress | undefined;
 }
@@ -42,12 +42,7 @@ export interface ReadRolloutsOptions {
 export async function* readRollouts(
   files: readonly string[],
   source: InputSource,
-  {
-    id: wanted,
-    onUnplaced = () => {},
-    onStored = () => {},
-    progress = SILENT,
-  }: ReadRolloutsOptions = {},
+  { id: wanted, onUnplaced = () => {}, onRead, progress = SILENT }: ReadRolloutsOptions = {},
 ): AsyncGenerator<ReadRollout> {
   const folder = createTempFolder();
   const log = new RowLog(join(folder.path, "positions"), positionCodec);
@@ -55,10 +50,8 @@ export async function* readRollouts(
   const blocks = new FileBlocks(files, source, {
     documents: true,
     copies: folder.path,
-    onStored: (input, chunk) => {
-      onStored(input, chunk);
-      progress.read(chunk.length, lines);
-    },
+    hashes: onRead !== undefined,
+    onStored: (_, chunk) => progress.read(chunk.length, lines),
   });
   const reader = new LineReader(blocks.rereadable);
   const scout = new RolloutIds();
@@ -79,6 +72,7 @@ export async function* readRollouts(
     // The last chunk was counted before its lines were.
     progress.read(0, lines);
     progress.stop();
+    onRead?.(blocks.inputs);
     for (const positions of groupPositions(log, folder.path)) {
       yield* readGroup(positions, reader, whole);
     }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { displayName, type InputSource } from "../../../base/files/source.js";
+import type { InputSource } from "../../../base/files/source.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import type { Progress } from "../../../base/run/progress.js";
 import { readRollouts } from "../../pipeline/read-rollouts.js";
@@ -63,7 +62,7 @@ export async function collectRollouts(
 ): Promise<CollectedRollouts> {
   const stats = new RolloutStats();
   const counts: FindingCounts = { error: 0, warning: 0, byId: new Map() };
-  const inputs = files.map((file) => ({ file, bytes: 0, hash: createHash("sha256") }));
+  let inputs: readonly InputSummary[] = [];
   const gate = evalItems && new EvaluationGate(evalItems);
   const unplaced: ReportFinding[] = [];
   const addUnplaced = (lines: readonly CheckedLine[]): void => {
@@ -72,11 +71,8 @@ export async function collectRollouts(
   };
   const rollouts = readRollouts(files, source, {
     progress,
-    onStored(input, chunk) {
-      const summary = inputs[input];
-      if (summary === undefined) return;
-      summary.bytes += chunk.length;
-      summary.hash.update(chunk);
+    onRead(read) {
+      inputs = read.map(({ hash = "", ...input }) => ({ ...input, sha256: toDigits(hash) }));
     },
     onUnplaced: (line) => addUnplaced([{ line, faults: checkLine(line).faults, isBranch: false }]),
   });
@@ -104,15 +100,17 @@ export async function collectRollouts(
     });
   }
   return {
-    inputs: inputs.map(({ file, bytes, hash }) => ({
-      ...{ file: displayName(file), bytes },
-      sha256: hash.digest("hex"),
-    })),
+    inputs,
     stats,
     counts,
     contaminated: gate?.compare(log),
     unplaced,
   };
+}
+
+/** The digits of a hash, without the name of its kind. */
+export function toDigits(hash: string): string {
+  return hash.replace(/^.*:/, "");
 }
 
 /** Counts all findings and returns the first, with their columns. */

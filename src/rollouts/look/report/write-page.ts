@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { hashFile } from "../../../base/files/hash.js";
 import { findInputs } from "../../../base/files/inputs.js";
 import { resolveOutputs } from "../../../base/files/outputs.js";
 import { type InputSource, STDIN, toReadError } from "../../../base/files/source.js";
@@ -13,7 +13,7 @@ import { formatBytes, formatCount } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { readEvalItems } from "../../pipeline/decontamination/eval-items.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
-import { collectRollouts } from "./collect.js";
+import { collectRollouts, toDigits } from "./collect.js";
 import { ExportedPairs } from "./pairs.js";
 import { nameOfPage, ROLLOUTS_PAGE, renderPages, renderReport } from "./render-report.js";
 import type { InputSummary } from "./report-data.js";
@@ -114,13 +114,8 @@ export async function writePage(
 }
 
 async function summarise(file: string, cwd: string): Promise<InputSummary> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of createReadStream(resolve(cwd, file))) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { file, bytes, sha256: hash.digest("hex") };
+  const path = resolve(cwd, file);
+  return { file, bytes: statSync(path).size, sha256: toDigits(await hashFile(path)) };
 }
 
 /** Relative URL of a file from a page in the folder `home`; undefined for standard input. */
