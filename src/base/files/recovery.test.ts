@@ -102,6 +102,20 @@ test("staged files are removed if the run was killed before its journal was whol
   expect(contents()).toEqual(OLD);
 });
 
+test("a commit that cannot be completed now is completed later, by the same process too", async () => {
+  leaveCommit();
+  rmSync(inFolder("other/b"));
+  mkdirSync(inFolder("other/b"));
+  await withStaging({}, async (staging) => {
+    await expect(staging.reserve([inFolder("home/a")])).rejects.toThrow(
+      /\/b: cannot be written: a folder is already there$/,
+    );
+  });
+  rmSync(inFolder("other/b"), { recursive: true });
+  expect(sweep("home")).toHaveLength(1);
+  expect(contents()).toEqual(NEW);
+});
+
 test("former files of a commit are removed, and those that a run could not put back stay", () => {
   leaveCommit();
   writeFileSync(toFormerPath(inFolder("home/a"), tag), "old");
