@@ -62,9 +62,3 @@ export interface RecordReader {
   /** Returns the bytes from which a value of a record was parsed; undefined if they are not known. */
   bytesOf(value: object): Uint8Array | undefined;
 }
-
-/** Parses every line completely. */
-export const wholeReader: RecordReader = {
-  read: toRecordLine,
-  bytesOf: () => undefined,
-};

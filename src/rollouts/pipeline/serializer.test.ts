@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { wholeReader } from "../../base/jsonl/reader.js";
+import { toRecordLine } from "../../base/jsonl/reader.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import type { BranchFault } from "../wire/validation/check-record.js";
 import type { RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
@@ -21,7 +21,7 @@ describe("RolloutSerializer", () => {
   ): SerializedRollouts {
     const builder: RolloutBuilder<RolloutBranchRecord> = {
       type: "RolloutBranchRecord",
-      reader: wholeReader,
+      reader: { read: toRecordLine, bytesOf: () => undefined },
       outputs: ["first", "second"],
       read: () => undefined,
       checkRollout: () => [],
@@ -139,7 +139,7 @@ describe("RolloutSerializer", () => {
 
   const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {
     type: "RolloutBranchRecord",
-    reader: wholeReader,
+    reader: { read: toRecordLine, bytesOf: () => undefined },
     read: () => undefined,
     checkRollout: () => [],
     build: () => ({ outputs: [], unreadableToolEvents: 0, missingTools: 0 }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEvalCorpus } from "./corpus.js";
 import { normaliseTokens } from "./tokens.js";
-import { createWindowIndex, createWindowTable, NOWHERE } from "./windows.js";
+import { createWindowIndex, emptySlots, NOWHERE, openTable } from "./windows.js";
 
 describe("createWindowIndex", () => {
   const corpus = createEvalCorpus(
@@ -24,11 +24,11 @@ describe("createWindowIndex", () => {
   });
 });
 
-describe("createWindowTable", () => {
+describe("openTable", () => {
   const corpus = Int32Array.of(1, 2, 3, 1, 2, 4);
 
   test("finds a window where it was first added", () => {
-    const table = createWindowTable(corpus, 2, 5);
+    const table = openTable(corpus, 2, emptySlots(5));
     expect(table.add(11, 0)).toBe(0);
     expect(table.add(12, 1)).toBe(1);
     expect(table.add(11, 3)).toBe(0);
@@ -38,7 +38,7 @@ describe("createWindowTable", () => {
   });
 
   test("compares tokens, so that colliding windows stay separate", () => {
-    const table = createWindowTable(corpus, 2, 5);
+    const table = openTable(corpus, 2, emptySlots(5));
     const positions = [0, 1, 2, 3, 4].map((position) => table.add(7, position));
     expect(positions).toEqual([0, 1, 2, 0, 4]);
     expect(table.find(7, Int32Array.of(2, 4), 0)).toBe(4);
@@ -48,7 +48,7 @@ describe("createWindowTable", () => {
   test("stops searching even if the table is full", () => {
     for (const capacity of [1, 2, 3, 4, 5]) {
       const distinct = Int32Array.from({ length: capacity }, (_, index) => index);
-      const table = createWindowTable(distinct, 1, capacity);
+      const table = openTable(distinct, 1, emptySlots(capacity));
       for (let at = 0; at < capacity; at += 1) expect(table.add(-1, at)).toBe(at);
       expect(table.find(-1, Int32Array.of(capacity), 0)).toBe(NOWHERE);
     }

@@ -140,24 +140,17 @@ interface WindowTable {
   find(hash: number, tokens: Int32Array, start: number): number;
 }
 
-/**
- * Creates an empty table of windows over `corpus`, for at most `capacity` windows. Uses open addressing with
- * linear probing, 6 to 12 bytes per window. (A `Map` takes 50, and is limited to 2^24 entries.)
- */
-export function createWindowTable(
-  corpus: Int32Array,
-  width: number,
-  capacity: number,
-): WindowTable {
-  return openTable(corpus, width, emptySlots(capacity));
-}
-
-function emptySlots(capacity: number): Int32Array {
+/** The empty table of at most `capacity` windows: see `openTable`. */
+export function emptySlots(capacity: number): Int32Array {
   const bits = Math.max(1, Math.ceil(Math.log2(capacity * 1.5)));
   return new Int32Array(2 ** bits).fill(NOWHERE);
 }
 
-function openTable(corpus: Int32Array, width: number, slots: Int32Array): WindowTable {
+/**
+ * A table of windows over `corpus` in `slots`. Uses open addressing with linear probing, 6 to 12 bytes per window. (A `Map`
+ * takes 50, and is limited to 2^24 entries.)
+ */
+export function openTable(corpus: Int32Array, width: number, slots: Int32Array): WindowTable {
   const bits = Math.log2(slots.length);
 
   function slotOf(hash: number, tokens: Int32Array, start: number): number {

@@ -1,4 +1,4 @@
-import { classifyFieldName, isMixedWord, isSecretValue, type Naming } from "../field-names.js";
+import { classifyFieldName, isMixedWord, isSecretValue } from "../field-names.js";
 import { type Detector, findMatches, isTemplate, type Span } from "./detector.js";
 
 /** An option and its value, separated by a space. */
@@ -101,10 +101,4 @@ function endOfLine(text: string): number {
 
 function withoutOverlaps(spans: readonly Span[]): Span[] {
   return spans.filter(({ start }, index) => start >= (spans[index - 1]?.end ?? 0));
-}
-
-/** An option of a program, with or without its dashes. */
-export function classifyOption(argument: string): Naming | undefined {
-  const [, name = ""] = /^--?([A-Za-z][A-Za-z0-9_-]{1,60})$/.exec(argument) ?? [];
-  return classifyFieldName(name);
 }

@@ -45,10 +45,6 @@ export class RowFields {
     return this.#typed(owner, key, pointer, "an object", isJsonObject);
   }
 
-  optionalNumber(owner: JsonObject, key: string, pointer = ""): number | undefined {
-    return this.#typed(owner, key, pointer, "a number", isNumber);
-  }
-
   /** Returns the objects of a list with their pointers. Adds a fault for any other element. */
   objects(list: readonly unknown[], pointer: string): [at: string, object: JsonObject][] {
     return list.flatMap((each, index): [string, JsonObject][] => {
@@ -86,10 +82,6 @@ function own(owner: JsonObject, key: string): unknown {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === "number";
 }
 
 function isIndex(value: unknown): value is number {
