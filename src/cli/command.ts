@@ -99,19 +99,14 @@ export class OptionValues {
     return this.#typed(name, isText);
   }
 
-  /** Value of an option parsed by `parseCount` or `parseNumber` that has a default. */
+  /** Value of an option parsed to a number that has a default. */
   count(name: string): number {
     return required(name, this.optionalCount(name));
   }
 
-  /** Value of an option parsed by `parseCount`; undefined if it was not given. */
+  /** Value of an option parsed to a number; undefined if it was not given. */
   optionalCount(name: string): number | undefined {
     return this.#typed(name, isNumber);
-  }
-
-  /** Value of an option parsed by `parseRatio` that has a default. */
-  ratio(name: string): number {
-    return required(name, this.#typed(name, isNumber));
   }
 
   /** A parsed value of another type; undefined if it was not given. */

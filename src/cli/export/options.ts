@@ -203,8 +203,8 @@ export function readGate(options: OptionValues): GateRequest | undefined {
   const items = options.optionalText("evalItems");
   const index = options.optionalText("evalIndex");
   const how = {
-    boilerplateShare: options.ratio("boilerplateShare"),
-    minOverlap: options.ratio("minOverlap"),
+    boilerplateShare: options.count("boilerplateShare"),
+    minOverlap: options.count("minOverlap"),
     drop: readSkips(options).dropContaminated,
   };
   if (index !== undefined) {
