@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tableFromIPC } from "@uwdata/flechette";
 import type { RowGroup, SchemaElement } from "hyparquet";
 import { initSync, readParquet } from "parquet-wasm/esm/parquet_wasm.js";
-import { findProgramFile } from "../program-file.js";
 import { checkPages, type GroupPlan, planGroup, readFooter } from "./group-file.js";
 import { LineWriter } from "./line-writer.js";
 import { createRowPrinter } from "./print-rows.js";
-
-const WASM = "parquet_wasm_bg.wasm";
 
 /** The next row group, which the caller is to read, or lines of the last one that it has read. */
 export type DecodeStep =
@@ -33,13 +28,16 @@ const NEWLINE = 0x0a;
 const BATCH_BYTES = 2 ** 22;
 
 /**
- * Decodes a file with this footer, given with all bytes up to its end. `next` takes the file of the group that was asked
+ * Decodes a file with this footer, given with all bytes up to its end, by the module of parquet-wasm. `next` takes the file of the group that was asked
  * for. Throws Error if the content is damaged or not supported, or the memory too small. This module is not to be used again
  * then, since WebAssembly may have stopped anywhere.
  */
 export function* decodeFile(
   footer: Uint8Array,
+  wasm: WebAssembly.Module,
 ): Generator<DecodeStep, undefined, Uint8Array | undefined> {
+  // Once in a thread: it returns at once if it was called before.
+  initSync({ module: wasm });
   const { schema, row_groups: groups } = readFooter(footer);
   const leaves = schema.filter(({ type }) => type !== undefined);
   for (const group of groups) {
@@ -62,17 +60,17 @@ function* decodeGroup(
   { num_rows, total_byte_size }: RowGroup,
   leaves: readonly SchemaElement[],
 ): Generator<DecodeStep, undefined, unknown> {
-  startWasm();
   const rows = Number(num_rows);
   const output = new LineWriter(2 * CHUNK_BYTES);
   let rowBytes = Number(total_byte_size) / rows;
   let limit = FIRST_ROWS;
-  let printed = 0;
   for (let offset = 0; offset < rows; offset += limit) {
     limit = Math.min(rowsIn(PART_BYTES, rowBytes), offset === 0 ? FIRST_ROWS : GROWTH * limit);
     const batchSize = Math.min(limit, rowsIn(BATCH_BYTES, rowBytes));
     const part = readParquet(file, { offset, limit, batchSize });
-    rowBytes = part.getArrayMemorySize() / Math.min(limit, rows - offset);
+    const expected = Math.min(limit, rows - offset);
+    rowBytes = part.getArrayMemorySize() / expected;
+    let printed = 0;
     for (const batch of part.recordBatches()) {
       const table = tableFromIPC(batch.intoIPCStream(), { useBigInt: true, useDate: true });
       const print = createRowPrinter(table, leaves, output);
@@ -84,20 +82,11 @@ function* decodeGroup(
       }
     }
     part.free();
+    if (printed !== expected) throw new Error("its columns have not as many rows as it says");
   }
-  if (printed !== rows) throw new Error("a row group has not as many rows as its columns");
   if (output.length > 0) yield { lines: output.take() };
 }
 
 function rowsIn(bytes: number, rowBytes: number): number {
   return Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
-}
-
-let isStarted = false;
-
-function startWasm(): void {
-  if (isStarted) return;
-  const resolve = (): string => createRequire(import.meta.url).resolve(`parquet-wasm/esm/${WASM}`);
-  initSync({ module: readFileSync(findProgramFile(WASM) ?? resolve()) });
-  isStarted = true;
 }

@@ -1,16 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeFile } from "./decode-file.js";
 
-/** A thread that decodes one file: it answers each message with the next step. */
-const steps = decodeFile(workerData);
+/** What a thread is told: the footer of the file that it decodes from now on, or what the last step asks for. */
+export interface Message {
+  readonly footer?: Uint8Array;
+  readonly bytes?: Uint8Array | undefined;
+}
 
-parentPort?.on("message", (bytes?: Uint8Array) => {
+let steps: ReturnType<typeof decodeFile> | undefined;
+
+/** A thread that decodes files, one after the other: it answers each message with the next step. */
+parentPort?.on("message", ({ footer, bytes }: Message) => {
   try {
-    const step = steps.next(bytes).value;
-    parentPort?.postMessage(
-      { step },
-      step !== undefined && "lines" in step ? [step.lines.buffer] : [],
-    );
+    if (footer !== undefined) steps = decodeFile(footer, workerData);
+    const step = steps?.next(bytes).value;
+    const isText = step !== undefined && "lines" in step;
+    parentPort?.postMessage({ step }, isText ? [step.lines.buffer] : []);
   } catch (error) {
     parentPort?.postMessage({ error });
   }

@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { loaderOptions } from "../loader-options.js";
 import { findProgramFile } from "../program-file.js";
 import type { DecodeStep } from "./decode-file.js";
+import type { Message } from "./decoder-thread.js";
 
 /** `decodeFile`, apart from the rest of the program. */
 export interface Decoder {
@@ -18,48 +21,92 @@ export interface Decoder {
 /** What a thread answers. */
 type Answer = { readonly step: DecodeStep | undefined } | { readonly error: unknown };
 
-/**
- * Starts a thread for a file: the memory of WebAssembly only grows, and is given back with it, and one that stopped at
- * damage is of no further use. Where Node may start none (--allow-worker), the caller decodes.
- */
+/** Decodes a file in a thread. Where Node may start none (--allow-worker), the caller decodes. */
 export async function startDecoder(footer: Uint8Array): Promise<Decoder> {
   return process.permission?.has("worker") === false
     ? await decodeHere(footer)
-    : new DecoderThread(footer);
+    : new ThreadDecoder(footer, await compileWasm());
 }
 
 /** Decodes a file on the calling thread. */
 export async function decodeHere(footer: Uint8Array): Promise<Decoder> {
   const { decodeFile } = await import("./decode-file.js");
-  const steps = decodeFile(footer);
+  const steps = decodeFile(footer, await compileWasm());
   return { next: async (bytes) => steps.next(bytes).value, close: async () => {} };
 }
 
-class DecoderThread implements Decoder {
-  readonly #thread: Worker;
+declare global {
+  namespace WebAssembly {
+    // Missing from the types of Node.
+    function compile(bytes: Uint8Array): Promise<Module>;
+  }
+}
 
-  constructor(footer: Uint8Array) {
-    const path = findProgramFile("decoder-thread.js");
-    const url = path
-      ? pathToFileURL(path)
-      : new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
-    this.#thread = new Worker(url, { workerData: footer, ...loaderOptions(url.href) });
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles parquet-wasm, once for all threads. */
+function compileWasm(): Promise<WebAssembly.Module> {
+  const name = "parquet_wasm_bg.wasm";
+  const { resolve } = createRequire(import.meta.url);
+  compiled ??= readFile(findProgramFile(name) ?? resolve(`parquet-wasm/esm/${name}`)).then(
+    (bytes) => WebAssembly.compile(bytes),
+  );
+  return compiled;
+}
+
+/** A thread that waits for the next file. */
+let idle: Worker | undefined;
+
+/** A thread that was given more is not used again: the memory of WebAssembly only grows. */
+const REUSED_BYTES = 2 ** 24;
+
+class ThreadDecoder implements Decoder {
+  readonly #thread: Worker;
+  #message: Message;
+  #given = 0;
+  /** A thread that stopped at damage, or before the end, is of no further use. */
+  #isAtEnd = false;
+
+  constructor(footer: Uint8Array, wasm: WebAssembly.Module) {
+    this.#thread = idle ?? startThread(wasm);
+    idle = undefined;
+    this.#thread.ref();
+    this.#message = { footer };
   }
 
-  next(bytes?: Uint8Array<ArrayBuffer>): Promise<DecodeStep | undefined> {
+  async next(bytes?: Uint8Array<ArrayBuffer>): Promise<DecodeStep | undefined> {
+    const step = await this.#ask({ ...this.#message, bytes }, bytes ? [bytes.buffer] : []);
+    this.#message = {};
+    this.#given += bytes?.length ?? 0;
+    this.#isAtEnd = step === undefined;
+    return step;
+  }
+
+  #ask(message: Message, moved: readonly ArrayBuffer[]): Promise<DecodeStep | undefined> {
     return new Promise((resolve, reject) => {
-      this.#thread.removeAllListeners().once("error", ({ message }) => {
-        reject(new Error(`its decoder ended: ${message}`));
+      this.#thread.removeAllListeners().once("error", ({ message: reason }) => {
+        reject(new Error(`its decoder ended: ${reason}`));
       });
       this.#thread.once("message", (answer: Answer) => {
         if ("error" in answer) reject(answer.error);
         else resolve(answer.step);
       });
-      this.#thread.postMessage(bytes, bytes === undefined ? [] : [bytes.buffer]);
+      this.#thread.postMessage(message, moved);
     });
   }
 
   async close(): Promise<void> {
-    await this.#thread.terminate();
+    if (this.#isAtEnd && this.#given <= REUSED_BYTES && idle === undefined) {
+      idle = this.#thread;
+      idle.unref();
+    } else await this.#thread.terminate();
   }
+}
+
+function startThread(wasm: WebAssembly.Module): Worker {
+  const path = findProgramFile("decoder-thread.js");
+  const url = path
+    ? pathToFileURL(path)
+    : new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
+  return new Worker(url, { workerData: wasm, ...loaderOptions(url.href) });
 }

@@ -85,6 +85,9 @@ test("a column outside the file, and one that is longer than it, are refused", a
     "row group 1: its columns are longer than the file",
   );
   await expect(readLines(withChunk({ total_compressed_size: 5n }))).rejects.toThrow("row group 1");
+  await expect(readLines(withChunk({ num_values: 0n }))).rejects.toThrow(
+    "a column has not as many values as there are rows",
+  );
 });
 
 test("what has no rows has no lines", async () => {

@@ -30,6 +30,9 @@ const UNSUPPORTED: readonly (string | undefined)[] = [
   ...["BSON", "INTERVAL"],
 ];
 
+/** Far more rows than a row group has. Damage may name any number. */
+const MAX_ROWS = 2 ** 28;
+
 /** For the statistics of columns, which are not used. They may be cut anywhere. */
 const NO_PARSERS = {
   stringFromBytes: (bytes: Uint8Array) => bytes,
@@ -63,6 +66,10 @@ export function planGroup(schema: readonly SchemaElement[], group: RowGroup): Gr
     if (crypto_metadata !== undefined) throw new Error("a column is encrypted");
     if (file_path !== undefined || meta_data === undefined) {
       throw new Error("a column is in another file");
+    }
+    // Every row has a value in every column, or a null, or an empty list.
+    if (group.num_rows > MAX_ROWS || group.num_rows > meta_data.num_values) {
+      throw new Error("a column has not as many values as there are rows");
     }
     // Some writers put zero for no dictionary.
     const start = meta_data.dictionary_page_offset || meta_data.data_page_offset;
