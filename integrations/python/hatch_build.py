@@ -23,8 +23,8 @@ PROGRAM_FILES = (
     "package.json",
     "schema",
 )
-# Licenses of what is bundled; compiled upcasters, which there are only after a second major version.
-IF_ANY = ("dist/*LICENSES.txt", "dist/schema")
+# Compiled upcasters, which there are only after a second major version.
+UPCASTERS = "dist/schema"
 
 
 def is_unpacked_sdist(root: str) -> bool:
@@ -44,8 +44,8 @@ class CustomBuildHook(BuildHookInterface):
         files[f"{repository}/LICENSE"] = f"{'' if self.target_name == 'sdist' else licenses}LICENSE"
         for name in ("rollout_wire", "rollout_wire_pydantic"):
             files[f"{repository}/generated/python/{name}"] = name
-        found = [str(each.relative_to(repository)) for glob in IF_ANY for each in repository.glob(glob)]
-        for path in (*PROGRAM_FILES, *found):
+        upcasters = [UPCASTERS] if (repository / UPCASTERS).is_dir() else []
+        for path in (*PROGRAM_FILES, *upcasters):
             files[f"{repository}/{path}"] = f"{PROGRAM}/{path}"
 
 
