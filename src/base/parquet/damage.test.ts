@@ -66,3 +66,27 @@ test("a decoder that stops without a word is an error too, in a thread as withou
   // The next file has a decoder of its own.
   expect(await readLines(bytes, startDecoder)).toHaveLength(40);
 });
+
+test("a footer that names more than the memory holds is an error", async () => {
+  // Lists in lists, each of which names 2^25 - 1 items.
+  const list = [0xf9, 0xff, 0xff, 0xff, 0x0f];
+  const footer = Buffer.from([0x19, ...Array.from({ length: 60 }, () => list).flat()]);
+  const tail = Buffer.from("....PAR1");
+  tail.writeUInt32LE(footer.length);
+  const bytes = Buffer.concat([Buffer.from("PAR1"), footer, tail]);
+  await expect(readLines(bytes, startDecoder)).rejects.toThrow(
+    /^file: cannot be read as Parquet: its decoder ended: .*memory/,
+  );
+});
+
+test("files one after the other and at once have threads that do not mix their rows", async () => {
+  const [small = Buffer.alloc(0), other = Buffer.alloc(0)] = [
+    layouts["flat, plain"]?.(),
+    layouts["nested, snappy"]?.(),
+  ];
+  const once = await readLines(small);
+  for (let time = 0; time < 3; time += 1) {
+    const both = [readLines(small, startDecoder), readLines(other, startDecoder)];
+    expect(await Promise.all(both)).toEqual([once, await readLines(other)]);
+  }
+});

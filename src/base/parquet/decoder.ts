@@ -60,6 +60,9 @@ let idle: Worker | undefined;
 /** A thread that was given more is not used again: the memory of WebAssembly only grows. */
 const REUSED_BYTES = 2 ** 24;
 
+/** Objects take far less, apart from the bytes of rows. A damaged footer may ask for more than there is. */
+const HEAP_MB = 1024;
+
 class ThreadDecoder implements Decoder {
   readonly #thread: Worker;
   #message: Message;
@@ -108,5 +111,6 @@ function startThread(wasm: WebAssembly.Module): Worker {
   const url = path
     ? pathToFileURL(path)
     : new URL(`.//decoder-thread${extname(import.meta.url)}`, import.meta.url);
-  return new Worker(url, { workerData: wasm, ...loaderOptions(url.href) });
+  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+  return new Worker(url, { workerData: wasm, resourceLimits, ...loaderOptions(url.href) });
 }
