@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -10,6 +10,7 @@ import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { unpackIndex } from "../../src/rollouts/look/report/testing/unpack-page.js";
 import { addUpcaster, NEW_ORDER, OLD_ORDER } from "./testing/add-upcaster.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
+import { readCodeBlocks } from "./testing/read-command-lines.js";
 import { runTool } from "./testing/run-tool.js";
 
 const REPO_ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -87,34 +88,48 @@ const EXPECTED = JSON.stringify([
 let installed: InstalledPackage;
 let folder = "";
 let tarball = "";
+let examples: readonly string[] = [];
 
 beforeAll(() => {
   installed = installPackage();
   ({ folder, tarball } = installed);
   writeFileSync(join(folder, "main.ts"), CONSUMER);
+  const page = readFileSync(join(REPO_ROOT, "docs/library.md"), "utf8");
+  examples = readCodeBlocks(page, "ts").map((code, index) => {
+    writeFileSync(join(folder, `example-${index}.ts`), code);
+    return `example-${index}.ts`;
+  });
 });
 
 afterAll(() => installed.remove());
 
-test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution", (resolution) => {
-  const module = resolution === "nodenext" ? "nodenext" : "esnext";
-  const flags = [
-    "--strict",
-    "--target",
-    "es2023",
-    "--resolveJsonModule",
-    "--skipLibCheck",
-    "false",
-  ];
-  const types = ["--types", "node", "--typeRoots", join(REPO_ROOT, "node_modules/@types")];
-  const modes = ["--module", module, "--moduleResolution", resolution];
-  const output = runTool(
-    join(BIN, "tsc"),
-    ["--noEmit", ...flags, ...types, ...modes, "main.ts"],
-    folder,
-  );
-  expect(output).toBe("");
-});
+test.each(["nodenext", "bundler"])(
+  "a consumer and the examples of docs/library.md type-check under %s resolution",
+  (resolution) => {
+    const module = resolution === "nodenext" ? "nodenext" : "esnext";
+    const flags = [
+      "--strict",
+      "--target",
+      "es2023",
+      "--resolveJsonModule",
+      "--skipLibCheck",
+      "false",
+    ];
+    const types = ["--types", "node", "--typeRoots", join(REPO_ROOT, "node_modules/@types")];
+    const modes = ["--module", module, "--moduleResolution", resolution];
+    // One of the examples compiles a schema of its own.
+    const ajv = join(folder, "node_modules/ajv");
+    symlinkSync(join(REPO_ROOT, "node_modules/ajv"), ajv);
+    const output = runTool(
+      join(BIN, "tsc"),
+      ["--noEmit", ...flags, ...types, ...modes, "main.ts", ...examples],
+      folder,
+    );
+    rmSync(ajv);
+    expect(examples.length).toBeGreaterThan(6);
+    expect(output).toBe("");
+  },
+);
 
 test("the installed program upgrades records with the compiled upcasters", () => {
   const registry = join(folder, "node_modules/rollout-wire/schema/registry.json");
