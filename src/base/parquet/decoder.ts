@@ -38,6 +38,7 @@ export async function decodeHere(footer: Uint8Array): Promise<Decoder> {
 declare global {
   namespace WebAssembly {
     // Missing from the types of Node.
+    interface Module {}
     function compile(bytes: Uint8Array): Promise<Module>;
   }
 }
