@@ -117,7 +117,7 @@ test("a contest: both shapes, on each version of Node, against each peer", async
 
 describe("a user error is one line", () => {
   test.each([
-    [["--only", "speed"], /^--only: no row is called "speed"; there are two-cores, .*\n$/],
+    [["--only", "speed"], /^--only: no row is called "speed"; there are validate, .*\n$/],
     [["--node", "24"], '--node is a whole version such as 24.21.0, not "24"\n'],
     [["--branches", "many"], "--branches must be a whole number from 40\n"],
     [["--runs", "0"], "--runs must be a whole number from 1\n"],

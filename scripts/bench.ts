@@ -2,9 +2,9 @@ import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { createTempFolder } from "../src/base/files/temp.js";
 import { EXIT } from "../src/base/user-error.js";
 import { Bench, type BenchOptions } from "./bench/bench.js";
+import { type InputId, inputKinds } from "./bench/input-branches.js";
 import { ensureNode, type NodeBinary } from "./bench/node-binaries.js";
-import { createJsonReporter, createTextReporter } from "./bench/report.js";
-import { inputsOf, runRows } from "./bench/run-rows.js";
+import { createJsonReporter, createTextReporter, type RowResult } from "./bench/report.js";
 import {
   benchOptions,
   buildDist,
@@ -47,13 +47,24 @@ export function createBenchScript(tools: BenchTools): Script {
       try {
         const python = tools.ensurePython(root);
         const nodes = request.nodes.map((version) => tools.ensureNode(root, version));
-        const disk = planDisk(folder.path, inputsOf(rows), branches);
+        const inputs: InputId[] = [...new Set(rows.flatMap((row) => row.inputs))];
+        const disk = planDisk(folder.path, inputs, branches);
         const setting = describeSetting(root, python, nodes);
         reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });
         requireDisk(disk, folder.path);
         tools.build();
         const bench = tools.createBench({ folder: folder.path, branches, runs, python, nodes });
-        await runRows(rows, bench, reporter);
+        reporter.inputs(
+          inputs.map((id) => ({ id, what: inputKinds[id].what, ...bench.writeInput(id) })),
+        );
+        const results: RowResult[] = [];
+        for (const row of rows) {
+          for (const measurement of await row.run(bench)) {
+            results.push({ row, measurement });
+            reporter.measured({ row, measurement });
+          }
+        }
+        reporter.end(results);
         return EXIT.ok;
       } finally {
         folder.remove();

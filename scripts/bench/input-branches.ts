@@ -148,14 +148,12 @@ export const GROWTH = 4;
 const MIXED_GROWTH = 9;
 /** Enough for a validator or loader that processes records one by one; Python keeps them all in memory. */
 const SAMPLE_BRANCHES = 2000;
-/** 10,000 rollouts. */
-const REPORT_BRANCHES = 40_000;
 /** The first branch of its rollout, in the format's own dialect, that is 1 kB long and has the best rank. */
 const SMALL_BRANCH = 4;
 /** Measured, rounded up. */
 const ITEM_BYTES = 300;
 
-/** What a generated branch looks like. */
+/** What a line is. */
 interface Shape {
   readonly create: (index: number) => object;
   /** Average bytes as a line. */
@@ -164,33 +162,50 @@ interface Shape {
 
 const ROLLOUTS: Shape = { create: createBranch, bytes: BRANCH_BYTES };
 const MIXED: Shape = { create: createMixedBranch, bytes: MIXED_BRANCH_BYTES };
+const ITEMS: Shape = { create: createEvalItem, bytes: ITEM_BYTES };
+const TASKS: Shape = {
+  create: (index) => ({ id: `task-${index}`, text: createTask(index) }),
+  bytes: ITEM_BYTES,
+};
+const ONE: Shape = { create: () => createMixedBranch(SMALL_BRANCH), bytes: MIXED_BRANCH_BYTES };
+
+/** The number of lines for a benchmark of so many branches. */
+type Count = (branches: number) => number;
+
+const times =
+  (factor: number): Count =>
+  (branches) =>
+    Math.floor(branches * factor);
+const firstOf: Count = (branches) => Math.min(branches, SAMPLE_BRANCHES);
+
+const PER_TASK = 1 / BRANCHES_PER_ROLLOUT;
+const PER_ITEM = EVAL_ITEMS_PER_ROLLOUT / BRANCHES_PER_ROLLOUT;
 
 export const inputKinds = {
-  rollouts: branches("ranked branches, those of a rollout in a row", ROLLOUTS),
-  "rollouts-shuffled": shuffled("the same branches in random order", ROLLOUTS),
-  "rollouts-4x": branches("4 times as many branches", ROLLOUTS, GROWTH),
-  "rollouts-4x-shuffled": shuffled("4 times as many in random order", ROLLOUTS, GROWTH),
-  "rollouts-sample": sample("the first of the branches", ROLLOUTS),
-  mixed: branches("short branches in three dialects; a fifth of the lines give a warning", MIXED),
-  "mixed-shuffled": shuffled("the short branches in random order", MIXED),
-  "mixed-4x": branches("4 times as many short branches", MIXED, GROWTH),
-  "mixed-4x-shuffled": shuffled("4 times as many short ones in random order", MIXED, GROWTH),
-  "mixed-9x-shuffled": shuffled("9 times as many short ones in random order", MIXED, MIXED_GROWTH),
-  "mixed-sample": sample("the first of the short branches", MIXED),
-  "one-branch": {
-    what: "one short branch",
-    estimateBytes: () => MIXED_BRANCH_BYTES,
-    records: () => [createMixedBranch(SMALL_BRANCH)],
-  },
-  report: {
-    what: "short branches, at most 40,000",
-    estimateBytes: (count) => Math.min(count, REPORT_BRANCHES) * MIXED_BRANCH_BYTES,
-    records: (count) => map(inOrder(Math.min(count, REPORT_BRANCHES)), createMixedBranch),
-  },
-  "eval-items": evalItems("evaluation items", 1),
-  "eval-items-half": evalItems("the first half of the evaluation items", 0.5),
-  tasks: tasks("tasks of the rollouts", 1),
-  "tasks-half": tasks("the first half of the tasks", 0.5),
+  rollouts: inOrder("ranked branches, those of a rollout in a row", ROLLOUTS, times(1)),
+  "rollouts-shuffled": shuffled("the same branches in random order", ROLLOUTS, times(1)),
+  "rollouts-4x": inOrder("4 times as many branches", ROLLOUTS, times(GROWTH)),
+  "rollouts-4x-shuffled": shuffled("4 times as many in random order", ROLLOUTS, times(GROWTH)),
+  "rollouts-sample": inOrder("the first of the branches", ROLLOUTS, firstOf),
+  mixed: inOrder(
+    "short branches in three dialects; a fifth of the lines give a warning",
+    MIXED,
+    times(1),
+  ),
+  "mixed-shuffled": shuffled("the short branches in random order", MIXED, times(1)),
+  "mixed-4x": inOrder("4 times as many short branches", MIXED, times(GROWTH)),
+  "mixed-4x-shuffled": shuffled("4 times as many short ones in random order", MIXED, times(GROWTH)),
+  "mixed-9x-shuffled": shuffled(
+    "9 times as many short ones in random order",
+    MIXED,
+    times(MIXED_GROWTH),
+  ),
+  "mixed-sample": inOrder("the first of the short branches", MIXED, firstOf),
+  "one-branch": inOrder("one short branch", ONE, () => 1),
+  "eval-items": inOrder("evaluation items", ITEMS, times(PER_ITEM)),
+  "eval-items-half": inOrder("the first half of the evaluation items", ITEMS, times(PER_ITEM / 2)),
+  tasks: inOrder("tasks of the rollouts", TASKS, times(PER_TASK)),
+  "tasks-half": inOrder("the first half of the tasks", TASKS, times(PER_TASK / 2)),
 } satisfies Record<string, InputKind>;
 
 export type InputId = keyof typeof inputKinds;
@@ -198,57 +213,31 @@ export type InputId = keyof typeof inputKinds;
 /** Both shapes of input, which every comparison of whole files measures. */
 export const SHAPES = ["rollouts", "mixed"] as const satisfies InputId[];
 
-function branches(
+function inOrder(what: string, shape: Shape, count: Count): InputKind {
+  return createKind(what, shape, count, numbersBelow);
+}
+
+function shuffled(what: string, shape: Shape, count: Count): InputKind {
+  return createKind(what, shape, count, shuffledIndices);
+}
+
+function createKind(
   what: string,
   { create, bytes }: Shape,
-  times = 1,
-  order: (count: number) => Iterable<number> = inOrder,
+  countOf: Count,
+  order: (count: number) => Iterable<number>,
 ): InputKind {
   return {
     what,
-    estimateBytes: (count) => count * times * bytes,
-    records: (count) => map(order(count * times), create),
+    estimateBytes: (branches) => countOf(branches) * bytes,
+    *records(branches) {
+      for (const index of order(countOf(branches))) yield create(index);
+    },
   };
 }
 
-function shuffled(what: string, shape: Shape, times = 1): InputKind {
-  return branches(what, shape, times, shuffledIndices);
-}
-
-function sample(what: string, { create, bytes }: Shape): InputKind {
-  return {
-    what,
-    estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * bytes,
-    records: (count) => map(inOrder(Math.min(count, SAMPLE_BRANCHES)), create),
-  };
-}
-
-function evalItems(what: string, share: number): InputKind {
-  const itemsOf = (count: number): number =>
-    Math.floor((count / BRANCHES_PER_ROLLOUT) * EVAL_ITEMS_PER_ROLLOUT * share);
-  return {
-    what,
-    estimateBytes: (count) => itemsOf(count) * ITEM_BYTES,
-    records: (count) => map(inOrder(itemsOf(count)), createEvalItem),
-  };
-}
-
-function tasks(what: string, share: number): InputKind {
-  const tasksOf = (count: number): number => Math.floor((count / BRANCHES_PER_ROLLOUT) * share);
-  return {
-    what,
-    estimateBytes: (count) => tasksOf(count) * ITEM_BYTES,
-    records: (count) =>
-      map(inOrder(tasksOf(count)), (index) => ({ id: `task-${index}`, text: createTask(index) })),
-  };
-}
-
-function* inOrder(count: number): Generator<number> {
+function* numbersBelow(count: number): Generator<number> {
   for (let index = 0; index < count; index += 1) yield index;
-}
-
-function* map<T>(indices: Iterable<number>, create: (index: number) => T): Generator<T> {
-  for (const index of indices) yield create(index);
 }
 
 export interface WrittenFile {

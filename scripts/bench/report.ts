@@ -21,7 +21,7 @@ export function formatMeasurement(row: BenchRow, measurement: Measurement): stri
 }
 
 /** What was measured against what, as a phrase. */
-function describe(row: BenchRow, { label, peer = row.peer }: Measurement): string {
+function describe(row: BenchRow, { label, peer }: Measurement): string {
   const what = label === undefined ? row.what : `${row.what}, ${label}`;
   return peer === undefined ? what : `${what} / ${peer}`;
 }
@@ -64,10 +64,9 @@ export function createJsonReporter(stdout: NodeJS.WritableStream): Reporter {
     },
     measured() {},
     end(results) {
-      const rows = results.map(({ row: { id, what, peer }, measurement }) => ({
+      const rows = results.map(({ row: { id, what }, measurement }) => ({
         id,
         what,
-        peer,
         ...measurement,
         verdict: verdictOf(measurement),
       }));

@@ -1,13 +1,11 @@
-import type { Bench, Times } from "./bench.js";
+import type { Bench, Racer, Times } from "./bench.js";
 import type { InputId } from "./input-branches.js";
 
 /** A measurement, in one or several cases. */
 export interface BenchRow {
-  /** Its value for `--only`, and the name of its file. */
+  /** Its value for `--only`. */
   readonly id: string;
   readonly what: string;
-  /** The peer; undefined for an absolute bound, or if each case has its own. */
-  readonly peer: string | undefined;
   readonly inputs: readonly InputId[];
   run(bench: Bench): Promise<readonly Measurement[]>;
 }
@@ -16,7 +14,7 @@ export interface BenchRow {
 export interface Measurement {
   /** The case of the row; absent if there is only one. */
   readonly label?: string;
-  /** The peer of this case, if it differs from the row's. */
+  /** Absent for an absolute bound. */
   readonly peer?: string;
   readonly value: number;
   /** `x` is a ratio of times: the peer's to ours, or the longer to the shorter one. */
@@ -71,6 +69,18 @@ export function cost(sides: Sides<Times>, bar: Bar, which: Case): Measurement {
   const value = ours.cpuSeconds / theirs.cpuSeconds;
   const label = [which.label, "processor time"].filter(Boolean).join(", ");
   return { ...programSpeed(sides, bar, { ...which, label }), value };
+}
+
+/** Peak memory of a program that runs once. */
+export async function memoryOf(
+  bench: Bench,
+  racer: Racer,
+  atMost: number,
+  which: Case = {},
+): Promise<Measurement> {
+  const { peakBytes, cpuSeconds } = await bench.run(racer);
+  const [value, figures] = [peakBytes / 1e6, "one run"];
+  return { ...which, value, unit: "MB", bar: { atMost }, figures, cpuSeconds: [cpuSeconds] };
 }
 
 /** The ratio of the longer time to the shorter one. */

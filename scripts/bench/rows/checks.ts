@@ -7,7 +7,6 @@ function scriptRow(id: string, what: string, racer: Racer, most: number): BenchR
   return {
     id,
     what,
-    peer: undefined,
     inputs: [],
     async run(bench) {
       const { seconds, cpuSeconds } = bestTimes(await bench.race([racer]), racer);
@@ -43,7 +42,6 @@ const LINEAR = { atMost: 2.2 };
 export const g3: BenchRow = {
   id: "g3",
   what: "G3 alone, tasks against evaluation items",
-  peer: undefined,
   inputs: ["tasks", "eval-items", "tasks-half", "eval-items-half"],
   async run(bench) {
     const half = script(

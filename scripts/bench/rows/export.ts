@@ -1,9 +1,15 @@
-import { join } from "node:path";
-import { REPO_ROOT } from "../../run-script.js";
 import { compete, type Peer } from "../contest.js";
 import { type InputId, SHAPES } from "../input-branches.js";
-import { type ExportWork, exportInDuckdb, exportInPython, exportTo, script } from "../programs.js";
-import { type BenchRow, growth, type Measurement } from "../row.js";
+import {
+  type ExportWork,
+  exportInDuckdb,
+  exportInPython,
+  exportTo,
+  exportToParquet,
+  exportToParquetInPython,
+  script,
+} from "../programs.js";
+import { type BenchRow, growth, type Measurement, memoryOf } from "../row.js";
 
 type Bars = Pick<Peer, "speed" | "cost">;
 
@@ -30,7 +36,6 @@ function exportRow(id: string, what: string, work: ExportWork, peers: readonly P
   return {
     id,
     what,
-    peer: undefined,
     inputs: work.g3 ? [...SHAPES, "eval-items"] : SHAPES,
     run: (bench) => compete(bench, { ours: (bench, input) => exportTo(work, bench, input), peers }),
   };
@@ -64,6 +69,18 @@ export const exportG3 = exportRow("export-g3", "export to Layer 3 with G3", G3, 
   pythonScript(G3, "orjson", { speed: 3 }),
 ]);
 
+/** The script compresses as we do, with gzip, and has row groups of a similar size. */
+export const parquet: BenchRow = {
+  id: "parquet",
+  what: "export to Layer 2 as Parquet",
+  inputs: SHAPES,
+  run: (bench) =>
+    compete(bench, {
+      ours: exportToParquet,
+      peers: [{ name: "Python with orjson and pyarrow", racer: exportToParquetInPython, speed: 1 }],
+    }),
+};
+
 /** Four times the input, with a twentieth of tolerance for noise and caches. */
 const BAR = { atMost: 4.2 };
 
@@ -77,7 +94,6 @@ const ORDERS = [
 export const exportGrowth: BenchRow = {
   id: "export-growth",
   what: "export to Layer 2, 4 times the input",
-  peer: undefined,
   inputs: ORDERS.flatMap(({ small, large }) => [small, large]),
   async run(bench) {
     const measurements: Measurement[] = [];
@@ -103,43 +119,12 @@ const LARGEST = [
 export const exportMemory: BenchRow = {
   id: "export-memory",
   what: "peak memory of export to Layer 2, shuffled",
-  peer: undefined,
   inputs: LARGEST.map(({ input }) => input),
   async run(bench) {
     const measurements: Measurement[] = [];
     for (const { label, input } of LARGEST) {
-      const { peakBytes, cpuSeconds } = await bench.run(exportTo(WIRE, bench, input));
-      measurements.push({
-        label,
-        value: peakBytes / 1e6,
-        unit: "MB",
-        bar: { atMost: MOST },
-        figures: "one run",
-        cpuSeconds: [cpuSeconds],
-      });
+      measurements.push(await memoryOf(bench, exportTo(WIRE, bench, input), MOST, { label }));
     }
     return measurements;
-  },
-};
-
-const PARSE = "peers/json.mjs";
-
-/** No bar: shows the maximum gain from two threads on this machine. */
-export const twoCores: BenchRow = {
-  id: "two-cores",
-  what: "JSON.parse, two processes at a time",
-  peer: "one alone",
-  inputs: ["rollouts"],
-  async run(bench) {
-    const input = bench.input("rollouts");
-    const path = join(REPO_ROOT, "scripts/bench", PARSE);
-    const [both, one] = await bench.raceTimes(
-      script(bench, "programs/side-by-side.mjs", path, "parse", input),
-      script(bench, PARSE, "parse", input),
-    );
-    const figures = `${both.seconds.toFixed(2)} s for twice the work of ${one.seconds.toFixed(2)} s`;
-    const value = (2 * one.seconds) / both.seconds;
-    const cpuSeconds = [both.cpuSeconds, one.cpuSeconds];
-    return [{ value, unit: "x", bar: undefined, figures, cpuSeconds }];
   },
 };

@@ -1,5 +1,4 @@
 import type { BenchRow } from "../row.js";
-import { elizaLatency, traces } from "./capture.js";
 import { check, g3, start } from "./checks.js";
 import {
   exportG3,
@@ -8,10 +7,8 @@ import {
   exportTraining,
   exportTrl,
   exportWire,
-  twoCores,
+  parquet,
 } from "./export.js";
-import { parquet } from "./parquet.js";
-import { report } from "./report.js";
 import { shardJoin, shardSplit, shardSplitMemory } from "./scale.js";
 import {
   pythonRecords,
@@ -23,7 +20,6 @@ import {
 
 /** Every row, in the order of the table. */
 export const rows: readonly BenchRow[] = [
-  twoCores,
   validateFiles,
   validateSmall,
   validateWarnings,
@@ -40,9 +36,6 @@ export const rows: readonly BenchRow[] = [
   pythonRecords,
   validator,
   g3,
-  elizaLatency,
-  traces,
-  report,
   check,
   start,
 ];

@@ -7,7 +7,7 @@ import type { Bench, Racer } from "../bench.js";
 import { compete } from "../contest.js";
 import { type InputId, SHAPES } from "../input-branches.js";
 import { CLI, script, writingScript } from "../programs.js";
-import { type BenchRow, programSpeed } from "../row.js";
+import { type BenchRow, memoryOf, programSpeed } from "../row.js";
 
 const COUNT = 8;
 const NAMES = Array.from({ length: COUNT }, (_, index) => `shards/${shardName(index + 1, COUNT)}`);
@@ -27,7 +27,6 @@ function split(bench: Bench, input: InputId): Racer {
 export const shardSplit: BenchRow = {
   id: "shard-split",
   what: `shard split into ${COUNT} shards`,
-  peer: undefined,
   inputs: SHAPES,
   run: (bench) =>
     compete(bench, {
@@ -49,12 +48,9 @@ export const shardSplit: BenchRow = {
 export const shardSplitMemory: BenchRow = {
   id: "shard-split-memory",
   what: "peak memory of shard split, shuffled",
-  peer: undefined,
   inputs: ["rollouts-4x-shuffled"],
   async run(bench) {
-    const { peakBytes, cpuSeconds } = await bench.run(split(bench, "rollouts-4x-shuffled"));
-    const [value, figures] = [peakBytes / 1e6, "one run"];
-    return [{ value, unit: "MB", bar: { atMost: 300 }, figures, cpuSeconds: [cpuSeconds] }];
+    return [await memoryOf(bench, split(bench, "rollouts-4x-shuffled"), 300)];
   },
 };
 
@@ -77,7 +73,6 @@ function exportShards(bench: Bench, input: InputId, folder: string): readonly st
 export const shardJoin: BenchRow = {
   id: "shard-join",
   what: `shard join of ${COUNT} shards of Layer 3`,
-  peer: "copying and hashing in Python",
   inputs: ["rollouts"],
   async run(bench) {
     const folder = mkdtempSync(join(dirname(bench.input("rollouts")), "shards-"));
@@ -94,7 +89,8 @@ export const shardJoin: BenchRow = {
       const theirs: Racer = (outputs) =>
         script(bench, "peers/join_files.py", outputs, ...files)(outputs);
       const sides = await bench.raceTimes(ours, theirs);
-      return [programSpeed(sides, { atLeast: 1 })];
+      const peer = "copying and hashing in Python";
+      return [programSpeed(sides, { atLeast: 1 }, { peer })];
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../../base/testing/eventually.js";
 import { findFaults } from "../../base/testing/find-faults.js";
 import { oddValue } from "../../base/testing/odd-value.js";
@@ -218,6 +218,20 @@ describe("createRolloutPlugin", () => {
     for (const message of runtime.logged) {
       expect(message.match(/rollout-wire: /g), message).toHaveLength(1);
     }
+  });
+
+  test("an action does not wait for a sink that never answers", async () => {
+    const sink = createMemorySink();
+    const write = vi.fn(() => new Promise<void>(() => {}));
+    const { plugin, runtime } = await createScene({ sink: { ...sink, write }, flushTimeoutMs: 0 });
+    runtime.registerAction(says("four"));
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await runtime.actions[0]?.handler(runtime, messageOf(`2+2, for the ${turn}th time?`));
+      await eventually(() => write.mock.calls.length).toBe(1);
+    }
+    await plugin.flush();
+    expect(plugin.stats()).toMatchObject({ captured: 3, delivery: { delivered: 0 } });
+    await plugin.close();
   });
 
   test("a runtime that cannot be instrumented gets one warning for each part", async () => {
