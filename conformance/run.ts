@@ -11,7 +11,7 @@ import { groupFindings } from "../src/base/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/base/findings/report.js";
-import { isJsonObject } from "../src/base/json/value.js";
+import { isJsonObject, tryParseJson } from "../src/base/json/value.js";
 import { escapeControls, formatCount, formatNumber } from "../src/base/text.js";
 import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
@@ -93,12 +93,7 @@ function lastWords(stderr: string): string {
 }
 
 function toOutcome(text: string): CheckOutcome | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
   if (!isJsonObject(value)) return undefined;
   const { checked, findings } = value;
   const report = { ...EMPTY_REPORT, checks: [{ ...EMPTY_CHECK, checked }], findings };

@@ -109,11 +109,7 @@ const ASKED = [
   ["Add a sink", "src/rollouts/capture/delivery/sinks/sink.ts", "Sink"],
   ["Add a source of `import`", "src/rollouts/pipeline/import/sources/source.ts", "ImportSource"],
   ["Add an export target", "src/rollouts/wire/export/targets/target.ts", "ExportTarget"],
-  [
-    "Excuse a difference",
-    "conformance/agreement/known-differences/known-difference.ts",
-    "KnownDifference",
-  ],
+  ["Excuse a difference", "conformance/agreement/known-differences.ts", "KnownDifference"],
   ["Teach `diff` a keyword", "src/contract/compat/solver/keywords/keyword.ts", "Keyword"],
   ["Teach `diff` a keyword", "src/contract/compat/solver/keywords/keyword.ts", "Part"],
 ] as const;

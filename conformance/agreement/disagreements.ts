@@ -1,7 +1,6 @@
 import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
 import type { CorpusRecord } from "./adapter.js";
-import { knownDifferences } from "./known-differences/index.js";
-import type { KnownDifference } from "./known-differences/known-difference.js";
+import { type KnownDifference, knownDifferences } from "./known-differences.js";
 
 /** A record on which an implementation disagrees with the first one. */
 export interface Disagreement extends VerdictDifference {

@@ -4,7 +4,7 @@ import {
   isAdapterSummary,
   isAdapterVerdict,
 } from "#generated/index.js";
-import { isJsonObject } from "../../src/base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../src/base/json/value.js";
 import { formatCount, previewValue } from "../../src/base/text.js";
 import type { CorpusRecord } from "./adapter.js";
 
@@ -37,12 +37,8 @@ export class AnswerList {
   }
 
   #take(line: string): string | undefined {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return "not JSON";
-    }
+    const value = tryParseJson(line);
+    if (value === undefined) return "not JSON";
     if (this.#count !== undefined) return "the summary must be the last line";
     if (isJsonObject(value) && "summary" in value) {
       if (!isAdapterSummary(value)) return describeFault("AdapterSummary", value);

@@ -3,6 +3,7 @@ import { resolveCases } from "../../conformance/fixtures/cases.js";
 import { toValue } from "../../conformance/fixtures/fixture.js";
 import { gitWithInput, tryGit } from "../../src/base/files/git.js";
 import { locateInText } from "../../src/base/findings/finding.js";
+import { tryParseJson } from "../../src/base/json/value.js";
 
 /** A record of the repository from the time when the schema was last as published. */
 export interface OldRecord {
@@ -39,14 +40,14 @@ function toRecords(file: string, text: string): OldRecord[] {
   if (SUITE.test(file)) return toFixtureRecords(file, text);
   if (!GOLDEN.test(file)) return [];
   return text.split("\n").flatMap((line, index) => {
-    const value = tryToParse(line);
+    const value = tryParseJson(line);
     return value === undefined ? [] : [{ file, line: index + 1, type: undefined, value }];
   });
 }
 
 /** The records of the valid cases, each with the line of its case. */
 function toFixtureRecords(file: string, text: string): OldRecord[] {
-  const suite = tryToParse(text);
+  const suite = tryParseJson(text);
   // Suites of a different format cannot be interpreted.
   if (!isFixtureSuite(suite)) return [];
   const valid = resolveCases(suite).filter(({ kind }) => kind === "valid");
@@ -56,14 +57,6 @@ function toFixtureRecords(file: string, text: string): OldRecord[] {
     const values = "rollout" in content ? content.rollout : [toValue(content)];
     return values.map((value) => ({ file, line, type: suite.type, value }));
   });
-}
-
-function tryToParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

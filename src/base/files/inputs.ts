@@ -148,7 +148,8 @@ function requireKept(
   throw new UserError(`${message}${excluded}`);
 }
 
-function toSlashes(path: string): string {
+/** A path with forward slashes. */
+export function toSlashes(path: string): string {
   return path.split(sep).join("/");
 }
 

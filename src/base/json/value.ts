@@ -6,6 +6,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Parses a JSON text, as JSON.parse does; undefined if it is not JSON. */
+export function tryParseJson(text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Measurements from one pass over a value. Most values then need no closer look. */
 export interface ValueMeasure {
   /** Number of keys in all objects together. */

@@ -7,6 +7,7 @@ import {
 } from "../../base/reporters/markdown.js";
 import { formatCount } from "../../base/text.js";
 import { RECORD_LENSES } from "../../contract/compat/change.js";
+import { capitalise } from "../../contract/compat/changelog-entry.js";
 import type { Verdict } from "../../contract/compat/compare-versions.js";
 import { DIRECTIONS } from "../../contract/compat/schema/schema-set.js";
 import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
@@ -82,8 +83,4 @@ function printProof([claim = "", ...record]: readonly string[]): string {
   if (claim === "") return "";
   const said = `${capitalise(escapeMarkdown(claim))}\n`;
   return `\n${indent(record.length === 0 ? said : `${said}\n${fence(record.join("\n"), "json")}`)}`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync, symlinkSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { Writable } from "node:stream";
 import { createTempFolder } from "../../base/files/temp.js";
-import { isJsonObject } from "../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../base/json/value.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { CommandContext, Runner } from "../command.js";
 import { reportFailure, watchOutput } from "../failure.js";
@@ -74,12 +74,8 @@ function describeExit(exitCode: ExitCode, { text, dropped }: TailOutput): string
 }
 
 function parseJob(payload: Buffer): Job {
-  let job: unknown;
-  try {
-    job = JSON.parse(payload.toString("utf8"));
-  } catch {
-    throw badJob("its payload is not JSON");
-  }
+  const job = tryParseJson(payload.toString("utf8"));
+  if (job === undefined) throw badJob("its payload is not JSON");
   if (!isJsonObject(job)) throw badJob("its payload is no object");
   const { argv = [], call, links = {} } = job;
   if (!Array.isArray(argv) || !argv.every((word) => typeof word === "string")) {

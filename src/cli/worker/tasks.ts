@@ -4,7 +4,7 @@ import { readText } from "../../base/files/inputs.js";
 import { ScratchFile } from "../../base/files/scratch-file.js";
 import { STDIN } from "../../base/files/source.js";
 import { createTempFolder } from "../../base/files/temp.js";
-import { isJsonObject } from "../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../base/json/value.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import {
   type EvalSet,
@@ -114,7 +114,8 @@ export async function addTaskCounts(
 }
 
 function parseCounts(text: string, positions: number): TaskCounts {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
+  if (value === undefined) throw refuse("not JSON");
   const { tasks, repeated } = isJsonObject(value) ? value : {};
   if (!isBelow(tasks, Number.MAX_SAFE_INTEGER)) throw refuse("tasks is no number of tasks");
   if (!Array.isArray(repeated)) throw refuse("repeated is no list");
@@ -125,14 +126,6 @@ function parseCounts(text: string, positions: number): TaskCounts {
     throw refuse(`${JSON.stringify(pair)} is no n-gram in several tasks`);
   });
   return { tasks, repeated: new Map(counts) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse("not JSON");
-  }
 }
 
 /** Whether a value is an integer from 0 to below `end`. */

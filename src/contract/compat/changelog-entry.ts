@@ -3,6 +3,7 @@ import { toCode } from "../../base/reporters/markdown.js";
 import { isSource, LENSES, type RecordLens } from "./change.js";
 import { listChangedDefinitions } from "./changed-definitions.js";
 import type { VersionComparison } from "./compare-versions.js";
+import type { LoadedVersion } from "./load-version.js";
 import type { Direction } from "./schema/schema-set.js";
 
 /** What an entry is about. Versions are numbers such as `1.1.0`; undefined where nobody has numbered them. */
@@ -26,6 +27,19 @@ export function printChangelogEntry(
 ): string {
   const named = names.length === 0 ? "wording" : names.map(toCode).join(", ");
   return printItem(schema, comparison.bump, `${named}. ${describeBreaks(schema, comparison)}`);
+}
+
+/** The changelog entry of two versions that were compared; "" if nothing changed. */
+export function describeChanges(
+  schema: ChangedSchema,
+  versions: { readonly old: LoadedVersion; readonly new: LoadedVersion },
+  comparison: VersionComparison,
+): string {
+  if (comparison.bump === "none") return "";
+  const [before = {}, after = {}] = [versions.old, versions.new].map(({ root: { schema } }) =>
+    isJsonObject(schema) ? schema : {},
+  );
+  return printChangelogEntry(schema, listChangedNames(before, after), comparison);
 }
 
 /** The entry of a schema that had no version before: its record types. */
@@ -111,7 +125,7 @@ function listTypes(
   return named.length === 0 ? "" : ` (${named.map(toCode).join(", ")})`;
 }
 
-function capitalise(text: string): string {
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1,3 +1,5 @@
+import { tryParseJson } from "../../base/json/value.js";
+
 /** A line of a JSONL file that is not blank. */
 export interface RecordLine {
   /** 1-based. */
@@ -20,15 +22,7 @@ export function* readRecordLines(bytes: Buffer): Generator<RecordLine> {
     const end = found < 0 ? bytes.length : found;
     const text = end - start > MAX_LINE ? "..." : bytes.toString("utf8", start, end);
     const plain = line === 1 ? text.replace(/^\ufeff/, "") : text;
-    if (plain.trim() !== "") yield { line, record: parse(plain), text: plain };
+    if (plain.trim() !== "") yield { line, record: tryParseJson(plain), text: plain };
     start = end + 1;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

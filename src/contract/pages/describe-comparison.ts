@@ -1,12 +1,6 @@
 import type { DiffFinding } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { isSource, LENSES, type Lens, RECORD_LENSES } from "../compat/change.js";
-import {
-  type ChangedSchema,
-  listChangedNames,
-  printChangelogEntry,
-  printFirstEntry,
-} from "../compat/changelog-entry.js";
+import { type ChangedSchema, printFirstEntry } from "../compat/changelog-entry.js";
 import type { VersionComparison } from "../compat/compare-versions.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import {
@@ -63,21 +57,6 @@ export function describeFirst(name: string, to: string, version: LoadedVersion):
     verdicts: [],
     changes: [],
   };
-}
-
-/** The changelog entry of a version; "" if nothing changed. */
-export function printEntry(
-  subject: ChangedSchema,
-  versions: LoadedVersions,
-  comparison: VersionComparison,
-): string {
-  if (comparison.bump === "none") return "";
-  const names = listChangedNames(toObject(versions.old), toObject(versions.new));
-  return printChangelogEntry(subject, names, comparison);
-}
-
-function toObject({ root: { schema } }: LoadedVersion): JsonObject {
-  return isJsonObject(schema) ? schema : {};
 }
 
 function toVerdicts(

@@ -1,9 +1,10 @@
+import { describeChanges } from "../compat/changelog-entry.js";
 import { compareVersions } from "../compat/compare-versions.js";
 import { placeChanges } from "../compat/findings.js";
 import { loadVersion } from "../compat/load-version.js";
 import type { Canonical } from "../drift/canonical.js";
 import type { ContractIndex, SchemaComparison } from "./contract-data.js";
-import { describeComparison, describeFirst, printEntry } from "./describe-comparison.js";
+import { describeComparison, describeFirst } from "./describe-comparison.js";
 import { describeSchemas, type SchemaVersions } from "./describe-schemas.js";
 import { readSuites } from "./examples.js";
 
@@ -40,7 +41,7 @@ function compareAll({ entry: { name }, known }: SchemaVersions): SchemaCompariso
       versions,
       comparison,
       changes: placeChanges(comparison.changes, versions),
-      entry: printEntry(subject, versions, comparison),
+      entry: describeChanges(subject, versions, comparison),
     });
   });
 }

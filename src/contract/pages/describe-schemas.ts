@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import type { LoadedVersion } from "../compat/load-version.js";
+import { decodeFragment } from "../compat/schema/schema-set.js";
 import type { KnownVersion } from "../drift/canonical.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { parseJsonText } from "../schemas/json-text.js";
@@ -124,20 +125,11 @@ function resolveIn(page: SchemaPage, pages: readonly SchemaPage[]): Resolve {
   return (reference) => {
     const [id, pointer = ""] = reference.split(/#(.*)/s);
     const owner = id === "" ? page : pages.find(({ entry }) => entry.id === id);
-    const found = owner?.definitions.find((each) => each.pointer === decode(pointer));
+    const found = owner?.definitions.find((each) => each.pointer === decodeFragment(pointer));
     if (owner === undefined || found === undefined) return undefined;
     const link = { schema: owner.entry.name, name: found.name };
     return { link, node: found.node, resolve: resolveIn(owner, pages) };
   };
-}
-
-/** A fragment without its escapes; as it is if these are none. */
-function decode(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /** Fields that must be there, of which nothing else is said. */

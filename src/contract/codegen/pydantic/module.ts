@@ -1,4 +1,3 @@
-import { EXIT, UserError } from "../../../base/user-error.js";
 import { type Definition, definitionOf } from "../../schemas/definitions.js";
 import type { SourceSchema } from "../../schemas/load.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
@@ -12,7 +11,7 @@ import {
 } from "../python/conditions.js";
 import { isClass, type PythonModel } from "../python/model.js";
 import { docstring, moduleName, pythonLiteral, pythonName, pythonString } from "../python/names.js";
-import { translatePattern } from "../python/patterns.js";
+import { PatternNames } from "../python/patterns.js";
 import { importedAs, MODEL_RUNTIME, RUNTIME } from "../python/runtime.js";
 import type { RuntimePlace } from "../target.js";
 
@@ -52,8 +51,7 @@ export class PydanticModule {
   readonly #model: PythonModel;
   readonly #schema: SourceSchema;
   readonly #runtime: RuntimePlace;
-  /** Names of compiled patterns, by the expression that compiles them. */
-  readonly #patterns = new Map<string, string>();
+  readonly #patterns = new PatternNames();
 
   constructor(model: PythonModel, schema: SourceSchema, runtime: RuntimePlace) {
     this.#model = model;
@@ -66,7 +64,7 @@ export class PydanticModule {
     const body = own.map((each) =>
       isClass(each) ? this.#printClass(each) : this.#printAlias(each),
     );
-    const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}\n`);
+    const patterns = this.#patterns.print().map((line) => `${line}\n`);
     const text = [...patterns, ...body].join("\n\n");
     return [
       headerLines(ownGenerator(), [this.#schema])
@@ -109,7 +107,7 @@ export class PydanticModule {
     const types = typesOf(node);
     if (types.length === 0) return "Opaque";
     const conditions = typedConditions(node, "value", (...pattern) =>
-      this.#nameOfPattern(...pattern),
+      this.#patterns.nameOf(...pattern),
     );
     return types
       .map((type) => {
@@ -139,18 +137,6 @@ export class PydanticModule {
       printKeyword("Exactly", each, node[each.keyword as keyof SchemaNode]),
     );
     return `Annotated[${[plain, ...checks].join(", ")}]`;
-  }
-
-  #nameOfPattern(pattern: string, ignoreCase = false): string {
-    const translated = translatePattern(pattern);
-    if ("refused" in translated) {
-      throw new UserError(`the pattern ${pattern}: ${translated.refused}`, EXIT.findings);
-    }
-    const flags = ignoreCase ? "re.ASCII | re.IGNORECASE" : "re.ASCII";
-    const code = `re.compile(${pythonString(translated.pattern)}, ${flags})`;
-    const name = this.#patterns.get(code) ?? `_PATTERN_${this.#patterns.size + 1}`;
-    this.#patterns.set(code, name);
-    return name;
   }
 
   #printImports(text: string, own: readonly Definition[]): string {

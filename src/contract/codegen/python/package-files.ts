@@ -60,10 +60,6 @@ function printVersions({ registry }: CodegenInput): string {
 }
 
 function printInit(input: CodegenInput, model: PythonModel): string {
-  const imports = input.schemas.map(({ name }) => {
-    const names = namesOf(model, name);
-    return `from .${moduleName(name)} import (\n${names.map((each) => `    ${each},\n`).join("")})`;
-  });
   const from = importedAs(RUNTIME, input.runtime);
   const runtime = RUNTIME_EXPORTS.map(
     ([file, names]) => `from ${from}.${file} import ${names.join(", ")}`,
@@ -71,31 +67,64 @@ function printInit(input: CodegenInput, model: PythonModel): string {
   const loaders = loadersOf(input);
   const exported = [
     ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
-    ...input.schemas.flatMap(({ name }) => namesOf(model, name)),
-    "DEFINITIONS",
     ...loaders.flatMap(({ name, writer }) => [name, writer]),
-  ].sort();
-  const classes = [...model.values()].filter(isClass).map(({ name }) => name);
+  ];
+  return printPackageInit(input, model, {
+    purpose: "Typed records of the rollout-wire format, which agent runtimes write for training.",
+    typing: "Iterable, Mapping, Type",
+    imports: [...runtime, `from ${from}.files import Path, Paths`],
+    exported,
+    definitions: ["Record", "Every class by the name of its definition in the JSON Schema."],
+    more: loaders.map(printLoader),
+  });
+}
+
+interface PackageInit {
+  readonly purpose: string;
+  /** Names that are imported from `typing`. */
+  readonly typing: string;
+  readonly imports: readonly string[];
+  /** Exported besides the definitions. */
+  readonly exported: readonly string[];
+  /** The base class of all definitions, and what the map of them is. */
+  readonly definitions: readonly [base: string, purpose: string];
+  readonly more: readonly string[];
+}
+
+/** The `__init__.py` of a package with the definitions of all schemas. */
+export function printPackageInit(
+  { schemas }: CodegenInput,
+  model: PythonModel,
+  { purpose, typing, imports, exported, definitions: [base, what], more }: PackageInit,
+): string {
+  const all = [...model.values()];
+  const modules = schemas.map(({ name }) => {
+    const names = all.filter(({ schema }) => schema.name === name).map((each) => each.name);
+    return { name, names: names.sort() };
+  });
+  const names = ["DEFINITIONS", ...exported, ...modules.flatMap((each) => each.names)].sort();
   return [
-    ...headerLines(ownGenerator(), input.schemas).map((line) => `# ${line}`),
+    ...headerLines(ownGenerator(), schemas).map((line) => `# ${line}`),
     "",
-    docstring("Typed records of the rollout-wire format, which agent runtimes write for training."),
+    docstring(purpose),
     "",
     "from __future__ import annotations",
     "",
-    "from typing import Iterable, Mapping, Type",
+    `from typing import ${typing}`,
     "",
-    ...runtime,
-    `from ${from}.files import Path, Paths`,
     ...imports,
+    ...modules.map(
+      (each) =>
+        `from .${moduleName(each.name)} import (\n${each.names.map((name) => `    ${name},\n`).join("")})`,
+    ),
     "",
-    `__all__ = [\n${exported.map((name) => `    "${name}",\n`).join("")}]`,
+    `__all__ = [\n${names.map((name) => `    "${name}",\n`).join("")}]`,
     "",
-    "DEFINITIONS: Mapping[str, Type[Record]] = {",
-    ...classes.map((name) => `    "${name}": ${name},`),
+    `DEFINITIONS: Mapping[str, Type[${base}]] = {`,
+    ...all.filter(isClass).map(({ name }) => `    "${name}": ${name},`),
     "}",
-    docstring("Every class by the name of its definition in the JSON Schema."),
-    ...loaders.map(printLoader),
+    docstring(what),
+    ...more,
     "",
   ].join("\n");
 }
@@ -152,11 +181,4 @@ function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
     );
   }
   return all;
-}
-
-function namesOf(model: PythonModel, schemaName: string): string[] {
-  return [...model.values()]
-    .filter(({ schema }) => schema.name === schemaName)
-    .map(({ name }) => name)
-    .sort();
 }

@@ -1,3 +1,30 @@
+import { EXIT, UserError } from "../../../base/user-error.js";
+import { pythonString } from "./names.js";
+
+/** The compiled patterns of a Python module, each with one name. */
+export class PatternNames {
+  /** Names by the expression that compiles them. */
+  readonly #names = new Map<string, string>();
+
+  /** The name of a pattern in the module. Throws UserError (exit 1) if it cannot be translated. */
+  nameOf(pattern: string, ignoreCase = false): string {
+    const translated = translatePattern(pattern);
+    if ("refused" in translated) {
+      throw new UserError(`the pattern ${pattern}: ${translated.refused}`, EXIT.findings);
+    }
+    const flags = ignoreCase ? "re.ASCII | re.IGNORECASE" : "re.ASCII";
+    const code = `re.compile(${pythonString(translated.pattern)}, ${flags})`;
+    const name = this.#names.get(code) ?? `_PATTERN_${this.#names.size + 1}`;
+    this.#names.set(code, name);
+    return name;
+  }
+
+  /** A line for each. */
+  print(): string[] {
+    return [...this.#names].map(([code, name]) => `${name} = ${code}`);
+  }
+}
+
 /** ECMAScript's white space and line terminators, which differ from Python's `\s`. */
 const WHITE_SPACE =
   "\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";

@@ -1,11 +1,10 @@
 import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
-import { EXIT, UserError } from "../../../base/user-error.js";
 import { type Definition, definitionOf } from "../../schemas/definitions.js";
 import type { RuntimePlace } from "../target.js";
 import { annotation, ClassCode } from "./classes.js";
 import { definitionNameKind, isClass, type PythonModel, type RecordClass } from "./model.js";
-import { docstring, moduleName, pythonName, pythonString, snakeCase } from "./names.js";
-import { translatePattern } from "./patterns.js";
+import { docstring, moduleName, pythonName, snakeCase } from "./names.js";
+import { PatternNames } from "./patterns.js";
 import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
 import { importedAs, RUNTIME } from "./runtime.js";
 import { ValueCode, type Writer } from "./values.js";
@@ -70,8 +69,7 @@ export interface PythonModule {
  */
 export class WirePythonRenderer extends PythonRenderer {
   readonly #module: PythonModule;
-  /** Names of compiled patterns, by the expression that compiles them. */
-  readonly #patterns = new Map<string, string>();
+  readonly #patterns = new PatternNames();
   readonly #usedClasses = new Set<string>();
   readonly #values: ValueCode;
   readonly #writer: Writer = {
@@ -91,7 +89,7 @@ export class WirePythonRenderer extends PythonRenderer {
     this.#values = new ValueCode({
       model: module.model,
       writer: this.#writer,
-      addPattern: (pattern, ignoreCase) => this.#nameOfPattern(pattern, ignoreCase),
+      addPattern: (pattern, ignoreCase) => this.#patterns.nameOf(pattern, ignoreCase),
       useClass: (name) => {
         this.#usedClasses.add(name);
       },
@@ -117,7 +115,7 @@ export class WirePythonRenderer extends PythonRenderer {
     });
     for (const line of this.#module.header) this.emitLine(`# ${line}`);
     this.ensureBlankLine();
-    const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}`);
+    const patterns = this.#patterns.print();
     const text = [...patterns, this.sourcelikeToString(body)].join("\n");
     for (const line of importLines(text, this.#foreignNames(), this.#module.runtime))
       this.emitLine(line);
@@ -211,18 +209,6 @@ export class WirePythonRenderer extends PythonRenderer {
       modules.set(module, [...(modules.get(module) ?? []), ...names]);
     }
     return modules;
-  }
-
-  #nameOfPattern(pattern: string, ignoreCase = false): string {
-    const translated = translatePattern(pattern);
-    if ("refused" in translated) {
-      throw new UserError(`the pattern ${pattern}: ${translated.refused}`, EXIT.findings);
-    }
-    const flags = ignoreCase ? "re.ASCII | re.IGNORECASE" : "re.ASCII";
-    const code = `re.compile(${pythonString(translated.pattern)}, ${flags})`;
-    const name = this.#patterns.get(code) ?? `_PATTERN_${this.#patterns.size + 1}`;
-    this.#patterns.set(code, name);
-    return name;
   }
 }
 

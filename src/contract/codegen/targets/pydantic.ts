@@ -1,7 +1,8 @@
 import { headerLines, ownGenerator } from "../file-header.js";
 import { PydanticModule } from "../pydantic/module.js";
-import { createPythonModel, isClass, type PythonModel } from "../python/model.js";
+import { createPythonModel, type PythonModel } from "../python/model.js";
 import { docstring, moduleName } from "../python/names.js";
+import { printPackageInit } from "../python/package-files.js";
 import { copyRuntime, importedAs, MODEL_RUNTIME, RUNTIME } from "../python/runtime.js";
 import type { CodegenInput, RuntimePlace, Target } from "../target.js";
 
@@ -52,42 +53,13 @@ function printBase(place: RuntimePlace): string {
 }
 
 function printInit(input: CodegenInput, model: PythonModel): string {
-  const namesOf = (schemaName: string): string[] =>
-    [...model.values()]
-      .filter(({ schema }) => schema.name === schemaName)
-      .map(({ name }) => name)
-      .sort();
-  const exported = [
-    "DEFINITIONS",
-    "WireModel",
-    ...input.schemas.flatMap(({ name }) => namesOf(name)),
-  ].sort();
-  const classes = [...model.values()].filter(isClass).map(({ name }) => name);
-  return [
-    ...headerLines(ownGenerator(), input.schemas).map((line) => `# ${line}`),
-    "",
-    docstring(
+  return printPackageInit(input, model, {
+    purpose:
       "The records of rollout_wire as pydantic models: the same fields and the same verdicts.",
-    ),
-    "",
-    "from __future__ import annotations",
-    "",
-    "from typing import Mapping, Type",
-    "",
-    "from ._base import WireModel",
-    ...input.schemas.map(
-      ({ name }) =>
-        `from .${moduleName(name)} import (\n${namesOf(name)
-          .map((each) => `    ${each},\n`)
-          .join("")})`,
-    ),
-    "",
-    `__all__ = [\n${exported.map((name) => `    "${name}",\n`).join("")}]`,
-    "",
-    "DEFINITIONS: Mapping[str, Type[WireModel]] = {",
-    ...classes.map((name) => `    "${name}": ${name},`),
-    "}",
-    docstring("Every model by the name of its definition in the JSON Schema."),
-    "",
-  ].join("\n");
+    typing: "Mapping, Type",
+    imports: ["from ._base import WireModel"],
+    exported: ["WireModel"],
+    definitions: ["WireModel", "Every model by the name of its definition in the JSON Schema."],
+    more: [],
+  });
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Dialect } from "./dialects.js";
 import { type ParsedSchema, parseSchema, tryToParseSchema } from "./parse-schema.js";
-import { childOf, type SchemaLocation, subschemas } from "./schema-set.js";
+import { childOf, decodeFragment, type SchemaLocation, subschemas } from "./schema-set.js";
 
 /** The files beside a schema. Paths have slashes. */
 export interface SchemaFiles {
@@ -135,19 +135,11 @@ function referencesOf({ schema }: SchemaLocation): [keyword: string, reference: 
 
 /** The paths that a reference may mean: relative to its file, then below a root, for a URL each end of its path. */
 function candidatesOf(target: string, from: string, roots: readonly string[]): string[] {
-  const path = decode(URL.canParse(target) ? new URL(target).pathname : target);
+  const path = decodeFragment(URL.canParse(target) ? new URL(target).pathname : target);
   const isRelative = !URL.canParse(target) && !path.startsWith("/");
   const parts = path.split("/").filter((part) => part !== "");
   const ends = isRelative ? [path] : parts.map((_, index) => parts.slice(index).join("/"));
   const below = roots.flatMap((root) => ends.map((end) => posix.join(root, end)));
   const all = isRelative ? [posix.join(posix.dirname(from), path), ...below] : below;
   return all.flatMap((each) => ENDINGS.map((ending) => posix.normalize(each + ending)));
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -144,7 +144,7 @@ export class SchemaSet {
   tryToResolve(from: SchemaLocation, reference: string): SchemaLocation | "ambiguous" | undefined {
     const hash = `${reference}#`.indexOf("#");
     const uri = toUri(reference.slice(0, hash), from.uri);
-    const pointer = decode(reference.slice(hash + 1));
+    const pointer = decodeFragment(reference.slice(hash + 1));
     const anchor = `${uri}#${pointer}`;
     if (this.#ambiguous.has(uri) || this.#ambiguous.has(anchor)) return "ambiguous";
     if (pointer !== "" && !pointer.startsWith("/")) return this.#anchors.get(anchor);
@@ -238,8 +238,8 @@ function toUri(path: string, base: string): string {
   return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
 }
 
-/** Decodes a fragment; returns it unchanged if it is not percent-encoded correctly. */
-function decode(fragment: string): string {
+/** Decodes a fragment or a path; returns it unchanged if it is not percent-encoded correctly. */
+export function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { packageRoot } from "../../../base/package.js";
 import { listReleases, readReleasedFile } from "../../schemas/releases.js";
 import { nextVersion, parseVersion, printVersion } from "../../schemas/version.js";
-import {
-  type ChangedSchema,
-  listChangedNames,
-  printChangelogEntry,
-  printFirstEntry,
-} from "../changelog-entry.js";
+import { type ChangedSchema, describeChanges, printFirstEntry } from "../changelog-entry.js";
 import { pairEntryPoints } from "../entry-points.js";
 import type { LoadedVersion } from "../load-version.js";
 import type { ComparedSchema } from "./compare.js";
@@ -21,7 +15,7 @@ export function describeEntry({
   versions,
   comparison,
 }: Pick<ComparedSchema, "status" | "versions" | "comparison">): string {
-  const { old: older, new: newer } = versions;
+  const { new: newer } = versions;
   const subject = identifySchema(versions, comparison);
   if (status === "added") {
     // The frozen copy of a version is no schema of its own.
@@ -29,9 +23,7 @@ export function describeEntry({
     const types = pairEntryPoints(newer.root, newer.root).map(({ name }) => name);
     return printFirstEntry(subject, types);
   }
-  if (comparison.bump === "none") return "";
-  const names = listChangedNames(toObject(older), toObject(newer));
-  return printChangelogEntry(subject, names, comparison);
+  return describeChanges(subject, versions, comparison);
 }
 
 /**
@@ -63,9 +55,4 @@ export function identifySchema(
 function nameOfFile({ source: { name } }: LoadedVersion): string {
   const path = name.slice(name.lastIndexOf(":") + 1);
   return basename(path).replace(/(\.schema)?\.json$/, "");
-}
-
-/** The document, or the part of it that was compared. */
-function toObject({ root: { schema } }: LoadedVersion): JsonObject {
-  return isJsonObject(schema) ? schema : {};
 }

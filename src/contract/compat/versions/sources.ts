@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { git, tryGit } from "../../../base/files/git.js";
+import { toSlashes } from "../../../base/files/inputs.js";
 import { toReadError } from "../../../base/files/source.js";
 import { packageRoot } from "../../../base/package.js";
 import { escapeControls } from "../../../base/text.js";
@@ -136,10 +137,6 @@ function chooseBeside(files: readonly string[], path: string, limit: number): st
 
 /** Folders and files that contain no schemas of a repository's own. */
 const IGNORED = /(^|\/)(node_modules|\.git)\/|(^|\/)(package|package-lock|tsconfig)\.json$/;
-
-function toSlashes(path: string): string {
-  return path.split(sep).join("/");
-}
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;

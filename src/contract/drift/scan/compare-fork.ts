@@ -1,5 +1,5 @@
 import { sha256 } from "../../../base/files/hash.js";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { formatCount } from "../../../base/text.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
@@ -197,12 +197,8 @@ function findClosest(
 }
 
 function parseSchema(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const keywords = [...DEFINITION_KEYWORDS, "properties", "oneOf", "anyOf"];
-    const isSchema = isJsonObject(value) && keywords.some((key) => key in value);
-    return isSchema ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  const keywords = [...DEFINITION_KEYWORDS, "properties", "oneOf", "anyOf"];
+  const isSchema = isJsonObject(value) && keywords.some((key) => key in value);
+  return isSchema ? value : undefined;
 }

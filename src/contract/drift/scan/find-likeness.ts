@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { type Likeness, maxSimilarity } from "./likeness.js";
 import { compareStructures, type Structure, structureOf } from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
@@ -173,10 +173,6 @@ function escapeRegExp(text: string): string {
 
 function parse(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }

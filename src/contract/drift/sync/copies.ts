@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
 import { loadVersion } from "../../compat/load-version.js";
@@ -180,12 +180,8 @@ function readId(text: Buffer): VersionId | undefined {
 }
 
 function findId(text: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(text.toString("utf8").replace(/^\ufeff/, ""));
-    return isJsonObject(value) ? value.$id : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text.toString("utf8").replace(/^\ufeff/, ""));
+  return isJsonObject(value) ? value.$id : undefined;
 }
 
 /** Two texts of a schema, and the texts of schemas that they may refer to. */

@@ -5,6 +5,7 @@ import {
   scanJson,
   unquote,
 } from "../../../base/json/tokens.js";
+import { tryParseJson } from "../../../base/json/value.js";
 import { commandLine } from "./detectors/command-line.js";
 import {
   findListSecrets,
@@ -45,12 +46,7 @@ export interface Edit {
 }
 
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return tryParseJson(text) !== undefined;
 }
 
 /**

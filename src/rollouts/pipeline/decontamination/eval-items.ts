@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readText } from "../../../base/files/inputs.js";
 import { displayName, type InputSource, processSource } from "../../../base/files/source.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import type { EvalItem, EvalItemRef } from "../../wire/decontamination/corpus.js";
 
@@ -41,12 +41,12 @@ function parseValues(text: string, file: string): readonly Placed<unknown>[] {
   const first = lines[0];
   if (first === undefined) return [];
   if (first.value.startsWith("[")) {
-    const array = parseJson(text.trim());
+    const array = tryParseJson(text.trim());
     if (Array.isArray(array)) return placeElements(array, text);
     // A question may begin with a bracket, but not with `["` or `[{`.
     if (/^\[\s*(?:["{]|$)/.test(text.trim())) throw brokenArray(text, file, first.line);
   }
-  const isJsonl = first.value.startsWith("{") || typeof parseJson(first.value) === "string";
+  const isJsonl = first.value.startsWith("{") || typeof tryParseJson(first.value) === "string";
   return isJsonl ? parseJsonl(lines, file) : checkPlainText(lines, file);
 }
 
@@ -63,7 +63,7 @@ function placeElements(array: readonly unknown[], text: string): Placed<unknown>
 
 function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unknown>[] {
   return lines.map(({ line, value }) => {
-    const parsed = parseJson(value);
+    const parsed = tryParseJson(value);
     if (parsed === undefined) {
       throw new UserError(`${file}:${line}: not JSON, but line ${lines[0]?.line} is JSONL`);
     }
@@ -73,7 +73,9 @@ function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unkn
 
 /** Rejects plain text that contains JSON objects: then the first line is a header or a broken record. */
 function checkPlainText(lines: readonly Placed<string>[], file: string): readonly Placed<string>[] {
-  const object = lines.find(({ value }) => value.startsWith("{") && parseJson(value) !== undefined);
+  const object = lines.find(
+    ({ value }) => value.startsWith("{") && tryParseJson(value) !== undefined,
+  );
   if (object === undefined) return lines;
   throw new UserError(
     `${file}:${object.line}: a JSON object, but line ${lines[0]?.line} is plain text`,
@@ -85,21 +87,12 @@ function brokenArray(text: string, file: string, arrayLine: number): UserError {
   const elements = findArrayElements(text);
   const index = elements.findIndex(({ start }, position) => {
     const source = text.slice(start, elements[position + 1]?.start).trim();
-    return parseJson(source.replace(/[,\]]$/, "")) === undefined;
+    return tryParseJson(source.replace(/[,\]]$/, "")) === undefined;
   });
   const broken = elements[index];
   return broken === undefined
     ? new UserError(`${file}:${arrayLine}: the JSON array that begins here is not closed`)
     : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
-}
-
-/** Parses a JSON text; undefined if it is invalid. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Position of an element of a JSON array. */

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { isPartition, type PartitionShard } from "#generated/index.js";
 import { hashFile } from "../../../base/files/hash.js";
 import { hasCode, toReadError } from "../../../base/files/source.js";
+import { tryParseJson } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 
@@ -149,7 +150,7 @@ function readPartition(
       EXIT.usage,
     );
   }
-  const manifest = parse(text);
+  const manifest = tryParseJson(text);
   if (!isPartition(manifest)) {
     throw new UserError(
       `${name}: is no manifest of a partition (partition/v1): remove it, or choose another folder`,
@@ -157,13 +158,4 @@ function readPartition(
   }
   const hash = `sha256:${createHash("sha256").update(text).digest("hex")}`;
   return { shards: manifest.shards, hash };
-}
-
-/** Undefined if the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

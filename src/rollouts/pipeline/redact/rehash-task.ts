@@ -1,7 +1,6 @@
-import type { EntryTypeName } from "#generated/index.js";
 import { inferEntryType } from "../../../base/json/entry-type.js";
 import { scanJson } from "../../../base/json/tokens.js";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import { taskHash } from "../../wire/conversation/task-hash.js";
 import { findHashedTask } from "../../wire/validation/rules/hash-matches-task.js";
 
@@ -21,18 +20,10 @@ export function rehashTask(text: string, redacted: string): string {
 }
 
 function hashedTaskOf(text: string): ReturnType<typeof findHashedTask> {
-  const record = parse(text);
-  const type: EntryTypeName | undefined = record && inferEntryType(record);
-  return record && type && findHashedTask(record, type);
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = tryParseJson(text);
+  if (!isJsonObject(record)) return undefined;
+  const type = inferEntryType(record);
+  return type && findHashedTask(record, type);
 }
 
 function replaceString(json: string, pointer: string, by: string): string {

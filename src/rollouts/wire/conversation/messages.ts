@@ -7,7 +7,7 @@ import {
 } from "#generated/index.js";
 import { printJson } from "../../../base/json/print.js";
 import { findUnexportable } from "../../../base/json/unexportable.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import type { ToolResult } from "./events.js";
 import type { PairedCall } from "./pairing.js";
 import type { Turn } from "./turns.js";
@@ -97,19 +97,10 @@ export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   if (args === undefined || args === null) return {};
   if (isJsonObject(args)) return args;
   if (typeof args !== "string") return printJson(args);
-  const parsed = parseExactly(args);
+  const parsed = tryParseJson(args, refuseInexactNumber);
   // The depth of JSON inside a text has not been checked before.
   const exportable = isJsonObject(parsed) && findUnexportable(parsed) === undefined;
   return exportable ? parsed : args;
-}
-
-/** Parses a JSON text; undefined if it is not JSON, or if parsing would change a number. */
-function parseExactly(text: string): unknown {
-  try {
-    return JSON.parse(text, refuseInexactNumber);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { findSyntaxError } from "../../../base/json/syntax-error.js";
 import { scanJson } from "../../../base/json/tokens.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import type { SourceLine } from "../../../base/jsonl/blocks.js";
 import type { FaultyLine, RecordLine } from "../../../base/jsonl/reader.js";
 
@@ -38,7 +38,7 @@ export function readLostLine(
 
 /** Whether a text is JSON but for numbers that JSON lacks, or bytes that are not UTF-8. Then it ends where it should. */
 function isNearlyJson(text: string): boolean {
-  return parse(text.replaceAll(/([:,[]\s*)-?(?:NaN|Infinity)\b/g, "$1null")) !== undefined;
+  return tryParseJson(text.replaceAll(/([:,[]\s*)-?(?:NaN|Infinity)\b/g, "$1null")) !== undefined;
 }
 
 /** An id anywhere in a line. The limit keeps the expression from overflowing the stack. */
@@ -55,8 +55,8 @@ function readOwnIds(text: string, { fault }: FaultyLine): readonly string[] {
   const first = readOutermostId(before);
   if (first === undefined) return [];
   // After a whole value, the line may hold anything: then even its beginning may be a part of a record.
-  if (parse(before) === undefined) return [first];
-  const second = parse(text.slice(fault.column - 1));
+  if (tryParseJson(before) === undefined) return [first];
+  const second = tryParseJson(text.slice(fault.column - 1));
   const other = isJsonObject(second) ? second[ROLLOUT_ID] : undefined;
   return typeof other === "string" ? [first, other] : [];
 }
@@ -76,15 +76,6 @@ function readOutermostId(before: string): string | undefined {
 
 /** Undefined if it is cut off. */
 function parseString(quoted: string): string | undefined {
-  const value = parse(quoted);
+  const value = tryParseJson(quoted);
   return typeof value === "string" ? value : undefined;
-}
-
-/** Undefined if the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

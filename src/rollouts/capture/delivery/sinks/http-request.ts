@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../../base/json/value.js";
 import { type KnownOptions, requireKnownOptions, requireNumber } from "../../../../base/options.js";
 import { EXIT, UserError } from "../../../../base/user-error.js";
 
@@ -37,12 +37,8 @@ export function readHttpHeaders(sources: HeaderSources, env: Environment): Heade
 
 function parseVariable(variable: string, text: string | undefined): object {
   if (text === undefined || text.trim() === "") return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Ignored: the parser's message quotes the text.
-  }
+  // Not the parser's message: it quotes the text.
+  const value = tryParseJson(text);
   if (isJsonObject(value)) return value;
   throw new UserError(
     `${variable}: must be a JSON object of headers: {"x-api-key": "..."}`,

@@ -1,6 +1,6 @@
 import { countKeyMarks, scanJson } from "../../../../base/json/tokens.js";
 import { MAX_NESTING } from "../../../../base/json/unexportable.js";
-import { measureValue } from "../../../../base/json/value.js";
+import { measureValue, tryParseJson } from "../../../../base/json/value.js";
 
 /** A value parsed from JSON text inside a row, or why it cannot be used. */
 export type ParsedText =
@@ -19,12 +19,8 @@ const LONE_SURROGATE = /\\ud[89a-f]/;
  * be nested too deeply `levels` below the top of a record.
  */
 export function parseJsonText(text: string, levels = 0): ParsedText {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: NO_JSON };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { problem: NO_JSON };
   if (typeof value !== "object" || value === null) return { value };
   const { largest, keys, depth } = measureValue(value);
   if (depth + levels > MAX_NESTING) {

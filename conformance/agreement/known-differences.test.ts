@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import type { AdapterFault } from "#generated/index.js";
-import { unitsOf } from "../../../src/base/testing/exports-of.js";
-import { knownDifferences } from "./index.js";
+import { knownDifferences } from "./known-differences.js";
 
-test("every known difference in the folder is registered, with its reason", async () => {
-  expect(await unitsOf(import.meta.dirname, ["id", "adapter", "explains"])).toEqual(
-    new Set(knownDifferences),
-  );
+test("every known difference has its own id, and a reason with its source", () => {
+  expect(new Set(knownDifferences.map(({ id }) => id)).size).toBe(knownDifferences.length);
   for (const { reason } of knownDifferences) expect(reason).toMatch(/RFC \d+|JSON Schema \(/);
 });
 
