@@ -13,6 +13,9 @@ interface Written {
   readonly group: string;
 }
 
+/** The largest unsigned integers, as they are printed. */
+const UNSIGNED = '"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":18446744073709551615';
+
 let folder: TestFolder;
 let files: readonly Written[] = [];
 beforeAll(() => {
@@ -45,6 +48,9 @@ test("every layout of pyarrow gives the same rows", async () => {
     visits: { 7: "x", 2: "y" },
     build: { status: "s2", millis: 2 },
   });
+  expect(rows.get("integers")?.split("\n")[1]).toBe(
+    `{"int8":127,"int16":32767,"int32":2147483647,"int64":9223372036854775807,${UNSIGNED}}`,
+  );
 });
 
 test("a damaged byte gives lines, or the error", async () => {

@@ -79,7 +79,7 @@ export function skipOptions(...names: readonly (keyof typeof SKIPS)[]): readonly
     return `${name}, ${what}${alias === undefined ? "" : ` (also ${alias})`}`;
   });
   const parse = (text: string, before: readonly string[] = []): readonly string[] => {
-    const given = text.split(",");
+    const given = text.split(/\s*,\s*/);
     const isKnown = given.every((each) => names.some((name) => name === each));
     if (isKnown) return [...before, ...given];
     throw new InvalidArgumentError(`Allowed choices are ${names.join(", ")}, several with commas.`);

@@ -78,6 +78,10 @@ for version in ("1.0", "2.0"):
     write(f"groups-{version}", "nested", table, compression="gzip", row_group_size=13, data_page_version=version)
     write(f"flat-{version}", "flat", flat, compression="brotli", data_page_version=version)
     write(f"delta-{version}", "flat", flat, **plain, column_encoding=encodings, data_page_version=version)
+widths = [8, 16, 32, 64]
+ends = {f"int{n}": [-(2 ** (n - 1)), 2 ** (n - 1) - 1] for n in widths} | {f"uint{n}": [0, 2**n - 1] for n in widths}
+integers = {name: pyarrow.array(values, getattr(pyarrow, name)()) for name, values in ends.items()}
+write("integers", "integers", pyarrow.table(integers))
 write("zstd", "nested", table, compression="zstd")
 write("lz4", "nested", table, compression="lz4")
 write("index", "nested", table, compression="snappy", write_page_index=True)

@@ -45,6 +45,30 @@ test("types that have no form in JSON are refused by their names", () => {
   expect(() => readFooter(footer)).toThrow("unsupported type: INTERVAL");
 });
 
+test("integers keep their width and sign", async () => {
+  const { group } = await read();
+  const column = { name: "a", type: "INT32" } as const;
+  for (const [isSigned, bitWidth, name] of [
+    [true, 8, "INT_8"],
+    [false, 16, "UINT_16"],
+    [false, 64, "UINT_64"],
+  ] as const) {
+    const logical_type = { type: "INTEGER", isSigned, bitWidth } as const;
+    const { tail } = planGroup(
+      [
+        { name: "root", num_children: 1 },
+        { ...column, logical_type },
+      ],
+      {
+        ...group,
+        columns: [],
+      },
+    );
+    const [, element] = parquetMetadata(tail.buffer).schema;
+    expect([element?.converted_type, element?.logical_type]).toEqual([name, undefined]);
+  }
+});
+
 test("a column that is encrypted or elsewhere is named as such", async () => {
   const { metadata, group } = await read();
   const [column] = group.columns;

@@ -85,9 +85,21 @@ export function planGroup(schema: readonly SchemaElement[], group: RowGroup): Gr
   return { columns: ranges, tail: Uint8Array.from(bytes.getBytes().subarray(head)) };
 }
 
-/** A column as it is decoded: bytes without a type are text, as is JSON, and times are printed as their numbers. */
+const INTEGERS = [
+  ...(["INT_8", "INT_16", "INT_32", "INT_64"] as const),
+  ...(["UINT_8", "UINT_16", "UINT_32", "UINT_64"] as const),
+];
+
+/**
+ * A column as it is decoded: bytes without a type are text, as is JSON, and times are printed as their numbers. Integers
+ * have the older of their two types, because hyparquet-writer writes another number of bits into the newer one.
+ */
 function toDecoded(element: SchemaElement): SchemaElement {
   const { converted_type, logical_type, ...plain } = element;
+  if (logical_type?.type === "INTEGER") {
+    const name = `${logical_type.isSigned ? "" : "U"}INT_${logical_type.bitWidth}`;
+    return { ...plain, converted_type: INTEGERS.find((integer) => integer === name) };
+  }
   if (element.type === "BYTE_ARRAY" && converted_type !== "DECIMAL") {
     return { ...plain, converted_type: "UTF8" };
   }
