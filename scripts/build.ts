@@ -73,7 +73,7 @@ async function writeBundles(
   const decoder = createRequire(import.meta.url).resolve(`parquet-wasm/esm/${wasm}`);
   copyFileSync(decoder, join(dist, "bin", wasm));
   const pages = join(dist, "bin/pages");
-  mkdirSync(pages);
+  mkdirSync(pages, { recursive: true });
   for (const page of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {
     const { script, styles, packages: inPage } = await bundlePage(page);
     writeFileSync(join(pages, `${page.name}.js`), script);

@@ -80,7 +80,7 @@ function runIn(cwd: string, ...args: string[]) {
 }
 
 function buildOwner(): void {
-  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: owner.root });
+  execFileSync("npm", ["run", "--silent", "build", "--", "--program", "dist"], { cwd: owner.root });
 }
 
 function generate(): void {
