@@ -1,4 +1,13 @@
-import { existsSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { UserError } from "../user-error.js";
 import { toFormerPath, toStagedPath } from "./run-files.js";
@@ -53,11 +62,13 @@ export class OpenFile implements StagedFile {
 
   /**
    * Only those who may read the former file may read the new one while it is written. A link that somebody else put
-   * there is not followed.
+   * there is not followed. Created synchronously: one that a thread creates could appear after a signal removed all files.
    */
   async open(): Promise<void> {
     await this.#try(async () => {
-      this.#handle = await open(this.staged, "wx", await this.#formerMode());
+      const mode = await this.#formerMode();
+      closeSync(openSync(this.staged, "wx", mode === undefined ? undefined : mode | OWNER_WRITES));
+      this.#handle = await open(this.staged, TO_WRITE);
     });
   }
 
@@ -142,6 +153,11 @@ export class OpenFile implements StagedFile {
     }
   }
 }
+
+/** A former file that nobody may write is replaced too. */
+const OWNER_WRITES = 0o200;
+/** Creates nothing, and follows no link. */
+const TO_WRITE = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** If removal fails too, as in a folder without search permission, the file was never created. */
 function removeQuietly(path: string): void {

@@ -207,6 +207,31 @@ describe("writeFiles", () => {
     );
   });
 
+  test("a signal also removes a file that is being created", () => {
+    // The only thread computes before it does what was asked for later. The first clean-up runs last, and lets it go on.
+    const program = `
+      import { pbkdf2 } from "node:crypto";
+      import { stat } from "node:fs/promises";
+      import { onEndingSignal } from "./src/base/files/ending-signals.js";
+      import { FileStaging } from "./src/base/files/staging.js";
+      const [, , folder] = process.argv;
+      onEndingSignal(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000));
+      const staging = new FileStaging();
+      await staging.reserve([folder + "/a"]);
+      void staging.open(folder + "/a");
+      await Promise.resolve();
+      const looked = stat(folder);
+      pbkdf2("", "", 100_000, 64, "sha512", () => {});
+      await looked;
+      process.emit("SIGINT", "SIGINT");`;
+    const child = spawnSync(process.execPath, [bundleText(program), folder], {
+      encoding: "utf8",
+      env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
+    });
+    expect([child.stderr, child.signal]).toEqual(["", "SIGINT"]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("afterwards no signal listener remains", async () => {
     const before = process.listenerCount("SIGINT");
     await writeFiles([{ path: inFolder("a"), chunks: ["new"] }]);
