@@ -87,13 +87,3 @@ test("the lock of a run that writes the folder is no unexpected file", async () 
   const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js");
   expect([exitCode, stdout, scene.read(lock)]).toEqual([EXIT.ok, "", ""]);
 });
-
-test("a file left behind by a killed run is reported", async () => {
-  const stray = "packages/core/src/ranking/.rollout-wire-01234567-89ab-cdef-0123-456789abcdef.tmp";
-  scene.write(stray, "half");
-  const { exitCode, stdout } = await scene.sync();
-  expect(exitCode).toBe(EXIT.ok);
-  expect(stdout).toContain(
-    `wasmagent-js/${stray}:1:1  (line)  warning: was left behind by a killed run: delete it  (stray)`,
-  );
-});

@@ -12,7 +12,7 @@ export interface SyncFault extends FaultPlace {
 
 /** Finds the problems that prevent a sync, and warnings, including those for errors that --force overrides. */
 export function findSyncFaults(
-  { plan: { lockFault, unexpected, tempFiles }, copies, retired }: RepositoryChange,
+  { plan: { lockFault, unexpected }, copies, retired }: RepositoryChange,
   choice: SyncChoice,
 ): SyncFault[] {
   return [
@@ -20,7 +20,6 @@ export function findSyncFaults(
     ...copies.flatMap((copy) => toCopyFault(copy) ?? []),
     ...retired.flatMap((copy) => toRetiredFault(copy) ?? []),
     ...unexpected.map(toUnexpectedFault),
-    ...tempFiles.map(toTempFileFault),
   ];
 }
 
@@ -92,11 +91,6 @@ const RETIRED: Readonly<Record<RetiredChange["action"], string | undefined>> = {
 function toUnexpectedFault(file: string): SyncFault {
   const message = "is in a folder of copies, but is not a copy: delete it";
   return { id: "unexpected", severity: "warning", file, message };
-}
-
-function toTempFileFault(file: string): SyncFault {
-  const message = "was left behind by a killed run: delete it";
-  return { id: "stray", severity: "warning", file, message };
 }
 
 /** The first line, from 1, at which the copy differs from the wanted file. */

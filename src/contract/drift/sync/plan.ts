@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
@@ -34,8 +34,6 @@ export interface SyncPlan {
   readonly retired: readonly RetiredCopy[];
   /** Files in copied folders that are not copies. */
   readonly unexpected: readonly string[];
-  /** Temporary files that a killed run of an earlier program left behind, as paths in the repository. */
-  readonly tempFiles: readonly string[];
   /** Undefined if it has none, or an unusable one. */
   readonly lock: Lock | undefined;
   /** Why the existing lock is unusable. */
@@ -64,15 +62,13 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
   const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
   const unexpected = findUnexpectedFiles(registered, known, { canonical, tree });
-  const tempFiles = findTempFiles(folder, [...paths, LOCK_FILE]);
   return {
     copies,
-    // The files of runs are removed by the next run, and those of earlier versions are reported as such.
+    // The files of runs are removed by the next run.
     unexpected: unexpected
       .map(({ path }) => path)
-      .filter((path) => !tempFiles.includes(path) && !isRunFile(posix.basename(path))),
+      .filter((path) => !isRunFile(posix.basename(path))),
     retired: findRetiredCopies(lock?.artefacts ?? [], paths, read),
-    tempFiles,
     lock,
     lockFault,
   };
@@ -126,28 +122,6 @@ function readCopy(folder: string, path: string, name: string): Buffer | undefine
   } catch (error) {
     throw toReadError(join(name, path), error);
   }
-}
-
-/** The names that earlier programs gave to staged files. They do not tell whether their run has ended. */
-const STAGED = /^\.rollout-wire-[0-9a-f-]{36}\.tmp$/;
-
-/**
- * Temporary files that a killed run of an earlier program left beside any of `paths`, as sorted paths from `root`. Missing and unreadable
- * folders are skipped.
- */
-function findTempFiles(root: string, paths: readonly string[]): string[] {
-  const folders = new Set(paths.map((path) => posix.dirname(path)));
-  return [...folders].flatMap((folder) => list(root, folder)).sort();
-}
-
-function list(root: string, folder: string): string[] {
-  let names: string[] = [];
-  try {
-    names = readdirSync(join(root, folder));
-  } catch {
-    // If a copy cannot be written there either, writing it fails.
-  }
-  return names.filter((name) => STAGED.test(name)).map((name) => posix.join(folder, name));
 }
 
 /** A copy in the lock that the registry no longer has. */
