@@ -19,6 +19,7 @@ import type { Delivery, DeliveryOptions } from "./delivery.js";
 import { createFileSink } from "./sinks/file.js";
 import type { Sink } from "./sinks/sink.js";
 import { SinkError } from "./sinks/sink.js";
+import { printHeader, printRecord } from "./spool/segment.js";
 
 const inFolder = useFolder();
 const deliveries: Delivery[] = [];
@@ -464,7 +465,13 @@ test("records in a log that another process took are handed over, and later ones
 test("damaged lines of a spool become dead letters", async () => {
   const log = inFolder("spool", "test", "0mwreih5n-2d33244dd677.nobody");
   mkdirSync(log, { recursive: true });
-  writeFileSync(`${log}/00000001.jsonl`, '{"number":0}\n\0\0\0\n{"number":1}\n{"numb');
+  const place = { log: "0mwreih5n-2d33244dd677", segment: 1 };
+  const first = printRecord(place, { record: 1, batch: 1, line: '{"number":0}' });
+  const third = printRecord(place, { record: 3, batch: 1, line: '{"number":1}' });
+  writeFileSync(
+    `${log}/00000001.jsonl`,
+    `${printHeader(place)}${first}\0\0\0\n${third}${third.slice(0, 20)}`,
+  );
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink });
   await eventually(() => sink.arrived).toEqual([0, 1]);

@@ -8,7 +8,7 @@ import type { Batch } from "./sinks/sink.js";
 import { LogAudit } from "./spool/audit.js";
 import type { LogFolder, SpoolFolder } from "./spool/folder.js";
 import type { RecordPosition } from "./spool/log.js";
-import { type LogPosition, toBatchKey, toSegmentName } from "./spool/names.js";
+import { type LogPosition, toBatchKey } from "./spool/names.js";
 import { NO_PROGRESS, type Progress, readProgress, writeProgress } from "./spool/progress.js";
 import { groupBatches, parseSegment } from "./spool/segment.js";
 import { listSegments, readSegmentFile, type SegmentFile } from "./spool/segment-files.js";
@@ -94,8 +94,6 @@ export class OrphanedLog {
   #audit = new LogAudit(1);
   /** The segments that are not done; undefined until they could be listed. */
   #segments: SegmentFile[] | undefined;
-  /** Number of the last segment that was read or is known to be done. */
-  #last = 0;
   /** The batches of the first segment that are not done. */
   #batches: OrphanedBatch[] = [];
   #hasEnded = false;
@@ -178,7 +176,6 @@ export class OrphanedLog {
     const { path } = this.#folder;
     if (typeof note !== "string") {
       this.#done = note;
-      this.#last = note.segment;
       this.#audit = new LogAudit(note.record + 1);
       return;
     }
@@ -190,7 +187,6 @@ export class OrphanedLog {
     // They may have arrived and been removed.
     const unknown = `it is unknown whether the segments before ${first} have arrived`;
     this.#ledger.say("error", `${path} has no valid note of progress: ${unknown}`);
-    this.#last = first - 1;
     this.#audit = new LogAudit(undefined);
   }
 
@@ -204,15 +200,11 @@ export class OrphanedLog {
       if (existsSync(this.#folder.path)) {
         this.#ledger.say("error", `${path} is gone; this process did not send it`);
       }
-      this.#last = segment;
       return true;
     }
     this.#succeed(path);
     const { id } = this.#folder;
-    const parsed = parseSegment(text, { log: id, segment }, this.#done.written > 0);
-    // Without numbers, nobody knows how many records a segment held.
-    if (!parsed.isNumbered) this.#noteMissingBefore(segment);
-    this.#last = segment;
+    const parsed = parseSegment(text, { log: id, segment });
     this.#audit.add(parsed, this.#segments?.length === 1 && !this.#done.isClosed);
     await this.#report(path);
     this.#batches = [...groupBatches(parsed)]
@@ -226,13 +218,6 @@ export class OrphanedLog {
       })
       .filter(({ position }) => this.#isAhead(position));
     return true;
-  }
-
-  #noteMissingBefore(segment: number): void {
-    const first = this.#last + 1;
-    if (segment <= first) return;
-    const names = `${toSegmentName(first)} to ${toSegmentName(segment - 1)}`;
-    this.#ledger.say("error", `records are missing in ${this.#folder.path}: no segments ${names}`);
   }
 
   /** Everything that is there was read: counts what is missing at the end. */

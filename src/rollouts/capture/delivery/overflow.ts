@@ -63,7 +63,7 @@ export class Overflow {
     const text = await this.#read(first);
     this.#segments.shift();
     if (text === undefined) return;
-    const parsed = parseSegment(text, { log: log.id, segment }, true);
+    const parsed = parseSegment(text, { log: log.id, segment });
     for (const [batch, stored] of groupBatches(parsed)) {
       const position = { segment, batch, record: stored.at(-1)?.record ?? 0 };
       take(

@@ -29,25 +29,25 @@ export class LogAudit {
   }
 
   /** Adds a segment. Its torn last line counts as damaged, unless its writer may have died while it wrote it. */
-  add({ isNumbered, entries, torn }: Segment, isTornExpected: boolean): void {
+  add({ entries, torn }: Segment, isTornExpected: boolean): void {
     for (const entry of entries) {
       if (typeof entry === "string") {
         this.#pending.push(entry);
-      } else if (isNumbered) {
+      } else {
         this.#reach(entry.record - 1);
         this.#next = Math.max(this.#next ?? 0, entry.record + 1);
       }
     }
     // Only a damaged file has a NUL: JSON escapes it.
     if (torn.includes("\0") || (torn !== "" && !isTornExpected)) this.#pending.push(torn);
-    if (!isNumbered) this.#countPending();
   }
 
   /** The log ends: so many records were written at least, or exactly that many. */
   end(written: number, isExact: boolean): void {
     const lines = this.#pending.length;
-    // The end of a log without a count: each damaged line stands for a record.
-    const last = (this.#next ?? 1) - 1 + lines;
+    // The end of a log without a count, or a log without an intact record: each damaged line stands for a record.
+    this.#next ??= 1;
+    const last = this.#next - 1 + lines;
     this.#reach(isExact ? written : Math.max(written, last));
   }
 
@@ -69,12 +69,6 @@ export class LogAudit {
       this.#next = record + 1;
     }
     this.#endPending();
-  }
-
-  /** Without numbers, each damaged line counts as a record. */
-  #countPending(): void {
-    this.#losses.damaged += this.#pending.length;
-    this.#losses.lines.push(...this.#pending.splice(0));
   }
 
   #endPending(): void {

@@ -10,7 +10,7 @@ import {
 import { expect, test } from "vitest";
 import { runCount } from "../../../../base/testing/run-count.js";
 import { useFolder } from "../../../../base/testing/use-folder.js";
-import { NO_PROGRESS, type Progress, readProgress, writeProgress } from "./progress.js";
+import { type Progress, readProgress, writeProgress } from "./progress.js";
 
 const inFolder = useFolder();
 const LOG = "0mwreih5n-2d33244dd677";
@@ -56,16 +56,6 @@ test("a note of another log is damaged; what follows a note does no harm", () =>
   expect(read()).toBe("damaged");
   writeProgress(inFolder(), LOG, NOTE);
   writeFileSync(inFolder("done"), "more", { flag: "a" });
-  expect(read()).toEqual(NOTE);
-});
-
-test("an old note is believed if it has its whole length", () => {
-  const old = `${"3 12".padEnd(39)}\n`;
-  writeFileSync(inFolder("done"), old);
-  expect(read()).toEqual({ ...NO_PROGRESS, segment: 3, batch: 12 });
-  writeFileSync(inFolder("done"), "3 12\n");
-  expect(read()).toBe("damaged");
-  writeProgress(inFolder(), LOG, NOTE);
   expect(read()).toEqual(NOTE);
 });
 

@@ -6,9 +6,9 @@ import type { LogPosition } from "./names.js";
 
 /** What is known of a log besides its segments. */
 export interface Progress extends LogPosition {
-  /** Number of the last record that has arrived; 0 before the first, and in old logs. */
+  /** Number of the last record that has arrived; 0 before the first. */
   readonly record: number;
-  /** So many records were written, at least; all of them if `isClosed`. 0 in old logs. */
+  /** So many records were written, at least; all of them if `isClosed`. */
   readonly written: number;
   /** Whether the writer ended in good order. */
   readonly isClosed: boolean;
@@ -26,9 +26,6 @@ export const NO_PROGRESS: Progress = {
 const NAME = "done";
 /** Each note has the same length, so that it covers the one before: five numbers, an id and a checksum. */
 const LENGTH = 240;
-/** Notes that earlier versions wrote: no letter is in them, so no part of a newer note is one. */
-const OLD_LENGTH = 40;
-const OLD_NOTE = /^(\d+) (\d+) *\n$/;
 const NOTE =
   /^done (?<segment>\d+) (?<batch>\d+) (?<record>\d+) of (?<written>\d+) (?<state>open|closed) in (?<log>\S+) *$/;
 
@@ -65,11 +62,6 @@ export function readProgress(folder: string, log: string): Progress | "absent" |
     // A link, and a socket.
     if (hasCode(error, "ELOOP") || hasCode(error, "ENXIO")) return "damaged";
     throw error;
-  }
-  if (text.length === OLD_LENGTH) {
-    const [, segment, batch] = OLD_NOTE.exec(text) ?? [];
-    if (batch === undefined) return "damaged";
-    return { ...NO_PROGRESS, segment: Number(segment), batch: Number(batch) };
   }
   const padded = text.slice(0, LENGTH - 10);
   if (text.slice(LENGTH - 10, LENGTH - 1) !== ` ${toCrc(padded)}`) return "damaged";

@@ -16,10 +16,9 @@ const RECORDS: readonly StoredRecord[] = [
 ];
 const LINES = RECORDS.map((record) => printRecord(PLACE, record));
 const TEXT = `${printHeader(PLACE)}${LINES.join("")}`;
-const OLD_END_OF_BATCH = '["end of batch"]';
 
 test("what is written is read", () => {
-  expect(parseSegment(TEXT, PLACE)).toEqual({ isNumbered: true, entries: RECORDS, torn: "" });
+  expect(parseSegment(TEXT, PLACE)).toEqual({ entries: RECORDS, torn: "" });
   expect(readHeader(TEXT)).toEqual(PLACE);
 });
 
@@ -29,7 +28,7 @@ test("each change of one character is noticed, and costs at most two records", (
     for (const character of ["\0", "\n", "{", "1", " "]) {
       if (TEXT[index] === character) continue;
       const text = `${TEXT.slice(0, index)}${character}${TEXT.slice(index + 1)}`;
-      const { entries } = parseSegment(text, PLACE, true);
+      const { entries } = parseSegment(text, PLACE);
       const intact = entries.filter((entry) => typeof entry !== "string");
       for (const record of intact) expect(RECORDS).toContainEqual(record);
       expect(intact.length).toBeGreaterThanOrEqual(1);
@@ -45,7 +44,7 @@ test("a line of another segment or log does not verify", () => {
     { ...PLACE, segment: 3 },
     { ...PLACE, log: "0mwreih5n-2d33244dd678" },
   ]) {
-    const { entries } = parseSegment(LINES.join(""), place, true);
+    const { entries } = parseSegment(LINES.join(""), place);
     expect(entries).toEqual(LINES.map((line) => line.trimEnd()));
   }
 });
@@ -58,7 +57,7 @@ test("lines that were copied or moved are read once, in order", () => {
 
 test("CRLF and a byte order mark do no harm", () => {
   const text = `\uFEFF${TEXT.replaceAll("\n", "\r\n")}`;
-  expect(parseSegment(text, PLACE)).toEqual({ isNumbered: true, entries: RECORDS, torn: "" });
+  expect(parseSegment(text, PLACE)).toEqual({ entries: RECORDS, torn: "" });
   expect(readHeader(text)).toEqual(PLACE);
 });
 
@@ -66,9 +65,9 @@ test("a torn last line is separate", () => {
   expect(parseSegment(TEXT.slice(0, -1), PLACE).torn).toBe(LINES[2]?.trimEnd());
 });
 
-test("a bare record is damaged in a segment with numbers", () => {
+test("a bare record is damaged", () => {
   expect(parseSegment(`${TEXT}{"a":2}\n`, PLACE).entries.at(-1)).toBe('{"a":2}');
-  expect(parseSegment('{"a":2}\n', PLACE, true).entries).toEqual(['{"a":2}']);
+  expect(parseSegment('{"a":2}\n', PLACE).entries).toEqual(['{"a":2}']);
 });
 
 test("batches keep their numbers", () => {
@@ -76,22 +75,6 @@ test("batches keep their numbers", () => {
   expect([...batches.keys()]).toEqual([1, 3]);
 });
 
-test("an old segment: batches end at a mark, and at the end of the file", () => {
-  const text = `{"a":1}\n{"a":2}\n${OLD_END_OF_BATCH}\n\0\n[1]\n\n{"a":3}\n{"torn`;
-  expect(parseSegment(text, PLACE)).toEqual({
-    isNumbered: false,
-    entries: [
-      { record: 0, batch: 1, line: '{"a":1}' },
-      { record: 0, batch: 1, line: '{"a":2}' },
-      "\0",
-      "[1]",
-      "",
-      { record: 0, batch: 2, line: '{"a":3}' },
-    ],
-    torn: '{"torn',
-  });
-});
-
 test("an empty file has no records", () => {
-  expect(parseSegment("", PLACE)).toEqual({ isNumbered: false, entries: [], torn: "" });
+  expect(parseSegment("", PLACE)).toEqual({ entries: [], torn: "" });
 });

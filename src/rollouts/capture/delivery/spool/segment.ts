@@ -8,14 +8,10 @@
  * `crc` is the CRC-32 of the rest of the line, in 8 hexadecimal digits. For a record it starts from the CRC of
  * the log's id and the segment's number, so that a line in the wrong place does not verify. The records of
  * a log are numbered from 1 without gaps: a gap is a loss.
- *
- * Earlier versions wrote bare records, and a line `["end of batch"]` after each batch. Such segments
- * are only read.
  */
 
 import { crc32 } from "node:zlib";
 import { addTo } from "../../../../base/group-by.js";
-import { isJsonObject } from "../../../../base/json/value.js";
 
 /** Which segment of which log. */
 export interface SegmentPlace {
@@ -25,7 +21,7 @@ export interface SegmentPlace {
 
 /** A record in a segment. */
 export interface StoredRecord {
-  /** Its number in the log, from 1; 0 in an old segment, where records have none. */
+  /** Its number in the log, from 1. */
   readonly record: number;
   /** Its batch in the segment, from 1. */
   readonly batch: number;
@@ -35,8 +31,6 @@ export interface StoredRecord {
 
 /** The contents of a segment. */
 export interface Segment {
-  /** Whether the records have numbers: false for an old segment. */
-  readonly isNumbered: boolean;
   /** The records in order; a string is a damaged line in their place. */
   readonly entries: readonly (StoredRecord | string)[];
   /** A last line without a newline: the process died while it wrote it, or the file was cut. */
@@ -60,7 +54,7 @@ export const HEADER_BYTES = 256;
 
 const HEADER = /^\uFEFF?([0-9a-f]{8}) (segment (\S+) (\d+))\r?(?:\n|$)/;
 
-/** Which segment a text is, by its first line. Undefined for an old segment, and if the line is damaged. */
+/** Which segment a text is, by its first line. Undefined if the line is damaged. */
 export function readHeader(text: string): SegmentPlace | undefined {
   const [, crc, body = "", log = "", segment] = HEADER.exec(text.slice(0, HEADER_BYTES)) ?? [];
   return crc === undefined || crc !== toCrc(body, 0)
@@ -69,21 +63,17 @@ export function readHeader(text: string): SegmentPlace | undefined {
 }
 
 /**
- * Parses a segment that is no longer written. `isNumbered` says what it must be if no line of it is intact.
- * Line ends that were converted to CRLF, and a byte order mark, do no harm.
+ * Parses a segment that is no longer written. Line ends that were converted to CRLF, and a byte order mark, do no harm.
  */
-export function parseSegment(text: string, place: SegmentPlace, isNumbered = false): Segment {
+export function parseSegment(text: string, place: SegmentPlace): Segment {
   const header = readHeader(text);
   const lines = text.replace(/^\uFEFF/, "").split("\n");
   const torn = lines.pop() ?? "";
   const seed = seedOf(place);
   const entries = lines.map((line) => parseRecord(line.replace(/\r$/, ""), seed));
-  const hasNumbers =
-    isNumbered || header !== undefined || entries.some((entry) => typeof entry !== "string");
-  if (!hasNumbers) return { isNumbered: false, entries: parseOld(lines), torn };
   // The header of another segment is a damaged line.
   if (header?.log === place.log && header.segment === place.segment) entries.shift();
-  return { isNumbered: true, entries: inOrder(entries), torn };
+  return { entries: inOrder(entries), torn };
 }
 
 const RECORD = /^([0-9a-f]{8}) ((\d{1,15}) (\d{1,15}) (?=\{))/;
@@ -109,26 +99,6 @@ function inOrder(entries: readonly (StoredRecord | string)[]): (StoredRecord | s
   if (isSorted) return once;
   const damaged = once.filter((entry) => typeof entry === "string");
   return [...records.sort((a, b) => a.record - b.record), ...damaged];
-}
-
-const OLD_END_OF_BATCH = '["end of batch"]';
-
-function parseOld(lines: readonly string[]): (StoredRecord | string)[] {
-  let batch = 1;
-  const entries: (StoredRecord | string)[] = [];
-  for (const line of lines.map((each) => each.replace(/\r$/, ""))) {
-    if (line === OLD_END_OF_BATCH) batch += 1;
-    else entries.push(isRecord(line) ? { record: 0, batch, line } : line);
-  }
-  return entries;
-}
-
-function isRecord(line: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(line));
-  } catch {
-    return false;
-  }
 }
 
 /** The records of each batch, by its number. */

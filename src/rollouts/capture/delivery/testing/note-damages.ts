@@ -48,7 +48,7 @@ const NOTES: readonly Damage[] = [
     says: NOTE,
   },
   {
-    name: "note: cut to look like an old one",
+    name: "note: replaced by another text",
     log: "half",
     damage: (log) => writeFileSync(log.note, "7 3\n"),
     delivered: 50,
