@@ -21,6 +21,8 @@ test.each<[string, () => RecordInput]>([
   ["a response, compressed", () => new Response(gzipSync(TEXT))],
   ["bytes one by one", () => toChunks([...Buffer.from(TEXT)].map((byte) => Uint8Array.of(byte)))],
   ["texts", () => toChunks([TEXT.slice(0, 12), TEXT.slice(12)])],
+  ["a byte-order mark", () => new Blob(["\ufeff", TEXT, "\n\ufeff{}"])],
+  ["spaces that are none in JSON", () => new Blob(["\u00a0\n\u2028\n\f\n\t \r\n{}"])],
   ["nothing", () => new Blob([])],
   ["a response without a body", () => new Response(null)],
 ])("%s is read as in Node", async (_, open) => {

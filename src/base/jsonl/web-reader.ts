@@ -25,7 +25,9 @@ export async function* readRecords(input: RecordInput): AsyncGenerator<RecordLin
   }
   const bytes = await decompress(new Blob(parts));
   const lines: RecordLine[] = [];
-  for (let line = 1, start = 0; start < bytes.length; line += 1) {
+  const isMarked = BYTE_ORDER_MARK.every((byte, index) => byte === bytes[index]);
+  let start = isMarked ? BYTE_ORDER_MARK.length : 0;
+  for (let line = 1; start < bytes.length; line += 1) {
     const newline = bytes.indexOf(NEWLINE, start);
     const next = newline < 0 ? bytes.length : newline + 1;
     const end = newline < 0 ? next : newline - (bytes[newline - 1] === CARRIAGE_RETURN ? 1 : 0);
@@ -38,6 +40,7 @@ export async function* readRecords(input: RecordInput): AsyncGenerator<RecordLin
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 async function decompress(stored: Blob): Promise<Uint8Array> {
   const head = await readBytes(stored.slice(0, 4));
@@ -60,7 +63,7 @@ async function readBytes(body: Blob | Response): Promise<Uint8Array> {
 function parseBytes(bytes: Uint8Array): ParsedLine | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return /\S/.test(text) ? parseText(text) : undefined;
+    return /[^ \t\r]/.test(text) ? parseText(text) : undefined;
   } catch {
     return { fault: { id: "json", column: 1, message: "not UTF-8", cause: "not UTF-8" } };
   }
