@@ -10,7 +10,6 @@ import { loadCommands } from "../src/cli/commands/index.js";
 import { printManPage } from "../src/cli/man-page.js";
 import { findSourceCommit, PACKED_SOURCE } from "../src/contract/drift/sync/lock.js";
 import { CONTRACT_PAGE } from "../src/contract/pages/write-contract.js";
-import { listArtefacts } from "../src/contract/schemas/artefacts.js";
 import { readRegistry } from "../src/contract/schemas/registry.js";
 import { ROLLOUTS_PAGE } from "../src/rollouts/look/report/render-report.js";
 import { browserLibrary, library } from "./bundle/library.js";
@@ -88,10 +87,7 @@ async function writeBundles(
  * is not committed.
  */
 export function writeSource(root: string): void {
-  const artefacts = readRegistry(root)
-    .repositories.flatMap((repository) => repository.artefacts)
-    .flatMap((artefact) => listArtefacts(root, artefact));
-  const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
+  const sources = ["schema", ...readRegistry(root).artefacts.map(({ source }) => source)];
   // Without git, that of an earlier build would be found.
   rmSync(join(root, PACKED_SOURCE), { force: true });
   const commit = findSourceCommit(root, sources);

@@ -1,24 +1,23 @@
 import { toFindings } from "../../src/base/findings/finding.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check } from "../check.js";
-import { findRegistryFaults, findRepositoryFaults } from "../registry/find-registry-faults.js";
+import { findArtefactFaults, findRegistryFaults } from "../registry/find-registry-faults.js";
 
 export const registry: Check = {
   id: "registry",
   purpose:
-    "The registry lists every schema file with its name and id, and the copies in other repositories.",
+    "The registry lists every schema file with its name and id, and what other repositories may copy.",
   fix: "edit schema/registry.json as each finding says",
   async run(root) {
     const entries = readRegistry(root);
-    const artefacts = entries.repositories.flatMap((repository) => repository.artefacts);
     return {
       checked: [
         { count: entries.schemas.length, thing: "schema" },
-        { count: artefacts.length, thing: "artefact" },
+        { count: entries.artefacts.length, thing: "artefact" },
       ],
       findings: toFindings(root, [
         ...findRegistryFaults(root, entries),
-        ...findRepositoryFaults(root, entries),
+        ...findArtefactFaults(root, entries),
       ]),
     };
   },

@@ -1,14 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Artefact, Repository } from "#generated/index.js";
 import type { FaultPlace } from "../../src/base/findings/finding.js";
-import { OWN_NAME } from "../../src/base/package.js";
-import { listArtefacts, listJsonFiles } from "../../src/contract/schemas/artefacts.js";
+import { listJsonFiles } from "../../src/contract/schemas/artefacts.js";
 import { schemaHashes } from "../../src/contract/schemas/hashes.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
 import { atEntry, isWire, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
-import { isLater } from "../../src/contract/schemas/version.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 
@@ -70,92 +67,18 @@ function findEntryFaults(
   return faults;
 }
 
-/**
- * Faults of the repositories in the registry: one that a schema names but the registry lacks, a role that no
- * schema gives it, and artefacts that are missing, at the path of another, or ahead of their schema.
- */
-export function findRepositoryFaults(root: string, registry: Registry): FaultPlace[] {
-  const names = registry.repositories.map(({ name }) => name);
-  const known = new Set([OWN_NAME, ...names]);
-  return [
-    ...registry.schemas.flatMap(({ owner, producers, consumers }, index) =>
-      [owner, ...producers, ...consumers]
-        .filter((name) => !known.has(name))
-        .map((name) => at(`/schemas/${index}`, "repository", `names ${name}, ${UNKNOWN}`)),
-    ),
-    ...registry.repositories.flatMap((repository, index) => {
-      const pointer = `/repositories/${index}`;
-      const isSecond = names.indexOf(repository.name) < index;
-      return [
-        ...(isSecond ? [at(`${pointer}/name`, "repository", "is named twice")] : []),
-        ...findRoleFaults(repository, registry, `${pointer}/roles`),
-        ...repository.artefacts.flatMap((artefact, number) =>
-          findArtefactFaults(root, artefact, registry, `${pointer}/artefacts/${number}`),
-        ),
-        ...findSecondCopies(repository, pointer),
-      ];
-    }),
-  ];
-}
-
-const UNKNOWN = 'which is not among the "repositories": add it with its copies';
-
-function findRoleFaults(
-  { name, roles }: Repository,
-  { schemas }: Registry,
-  pointer: string,
-): FaultPlace[] {
-  const given = new Set(
-    schemas.flatMap(({ owner, producers, consumers }): string[] => [
-      ...(owner === name ? ["owner"] : []),
-      ...(producers.includes(name) ? ["producer"] : []),
-      ...(consumers.includes(name) ? ["consumer"] : []),
-    ]),
-  );
-  if (given.size === roles.length && roles.every((role) => given.has(role))) return [];
-  const said = [...given].join(", ") || "none";
-  return [at(pointer, "roles", `differ from the roles that the schemas give ${name}: ${said}`)];
-}
-
-function findArtefactFaults(
-  root: string,
-  artefact: Artefact,
-  { schemas }: Registry,
-  pointer: string,
-): FaultPlace[] {
-  const schema = schemas.find(({ name }) => name === artefact.schema);
-  if (schema === undefined) {
-    return [at(`${pointer}/schema`, "artefact", `names ${artefact.schema}, which is not a schema`)];
-  }
-  const faults: FaultPlace[] = [];
-  if (artefact.kind === "schema" && artefact.source !== schema.file) {
-    faults.push(
-      at(`${pointer}/source`, "artefact", `is not the file of the schema, ${schema.file}`),
-    );
-  }
-  if (isLater(artefact.version, schema.version)) {
-    const message = `is ahead of ${schema.name}, which is at ${schema.version}`;
-    faults.push(at(`${pointer}/version`, "artefact", message));
-  }
-  if (listArtefacts(root, artefact).length === 0) {
+/** Faults of what the registry offers for copying: a schema that it does not list, and files that are missing. */
+export function findArtefactFaults(root: string, { artefacts, schemas }: Registry): FaultPlace[] {
+  return artefacts.flatMap((artefact, index): FaultPlace[] => {
+    const pointer = `/artefacts/${index}`;
+    if (!schemas.some(({ name }) => name === artefact.schema)) {
+      const message = `names ${artefact.schema}, which is not a schema`;
+      return [at(`${pointer}/schema`, "artefact", message)];
+    }
+    if (existsSync(join(root, artefact.source))) return [];
     const message = `names ${artefact.source}, which does not exist`;
-    faults.push(at(`${pointer}/source`, "missing-file", message));
-  }
-  return faults;
-}
-
-function findSecondCopies({ artefacts }: Repository, pointer: string): FaultPlace[] {
-  const paths = artefacts.map(({ path }) => path);
-  return paths.flatMap((path, index) =>
-    paths.slice(0, index).some((other) => overlaps(path, other))
-      ? [at(`${pointer}/artefacts/${index}/path`, "artefact", "is the path of another copy")]
-      : [],
-  );
-}
-
-/** Whether two paths are equal, or one contains the other. */
-function overlaps(one: string, other: string): boolean {
-  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+    return [at(`${pointer}/source`, "missing-file", message)];
+  });
 }
 
 function at(pointer: string, id: string, message: string): FaultPlace {

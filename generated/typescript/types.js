@@ -3,16 +3,16 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
-// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
+// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:37425fa867779c0eedc6cd914f7d2b7f7b4436e1c6a5cfdd021d9cd1e3f94cb2
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:59aaf99ef8e4badf4ecd66366426b5dfe5e56cb65854194f3369c2a50b33a63e
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:34f64bcb27e87b379b86f3fe6cca6dfebeb423e42c36f256d50a64c11387bdfd
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:d5acfb2107d1b97bb015f8a8e030c50882b937fb3f8fead66fedd856cafd6372
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
@@ -26,7 +26,7 @@ export const entryTypes = [
   {"name":"Config","schema":"https://wasmagent.dev/schemas/config/v1","tier":"tool","inferred":false,"required":["config_version","repository","artefacts"]},
   {"name":"DiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
   {"name":"RangeDiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","findings","summary"]},
-  {"name":"DriftReport","schema":"https://wasmagent.dev/schemas/drift-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies"]},
+  {"name":"DriftReport","schema":"https://wasmagent.dev/schemas/drift-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies","forks"]},
   {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","tier":"tool","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
   {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},
   {"name":"FixtureSuite","schema":"https://wasmagent.dev/schemas/fixture/v1","tier":"tool","inferred":false,"required":["type","base","valid","invalid"]},
@@ -34,7 +34,7 @@ export const entryTypes = [
   {"name":"InitReport","schema":"https://wasmagent.dev/schemas/init-report/v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","found","config","written"]},
   {"name":"Lock","schema":"https://wasmagent.dev/schemas/lock/v1","tier":"tool","inferred":false,"required":["lock_version","tool_version","repository","source","artefacts"]},
   {"name":"Partition","schema":"https://wasmagent.dev/schemas/partition/v1","tier":"tool","inferred":false,"required":["partition_version","tool_version","inputs","shards","unplaced_lines"]},
-  {"name":"Registry","schema":"https://wasmagent.dev/schemas/registry/v1","tier":"tool","inferred":false,"required":["schemas","repositories"]},
+  {"name":"Registry","schema":"https://wasmagent.dev/schemas/registry/v1","tier":"tool","inferred":false,"required":["schemas","artefacts"]},
   {"name":"RolloutTraceStep","schema":"https://wasmagent.dev/schemas/rollout-trace/v1","tier":"wire","inferred":true,"required":[]},
   {"name":"RolloutBranchRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer","objective_score","rank","total_score"]},
   {"name":"RolloutBranch","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","tier":"wire","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer"]},

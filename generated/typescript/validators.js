@@ -3,16 +3,16 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
-// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:a1fdcf4dc6dc680407a9b99d72d07916ffdf41631e6a6a482cb741bbac38e745
+// Schema: https://wasmagent.dev/schemas/config/v1 rfc8785-sha256:37425fa867779c0eedc6cd914f7d2b7f7b4436e1c6a5cfdd021d9cd1e3f94cb2
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:caa83b2d676aaa64dfd5e187da93614c3900ff69f579c430ca1846a4c68931e5
-// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:a8312994ac195b4a0c89eda749f220dc5019b80cc225ada372cdad6f714392a3
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:59aaf99ef8e4badf4ecd66366426b5dfe5e56cb65854194f3369c2a50b33a63e
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:34f64bcb27e87b379b86f3fe6cca6dfebeb423e42c36f256d50a64c11387bdfd
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:8bb22d29cede02016c7c4169619ff74658bd5d45283a0dc617ffb914202ddc97
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:d5acfb2107d1b97bb015f8a8e030c50882b937fb3f8fead66fedd856cafd6372
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
@@ -348,10 +348,10 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 var validateConfig = validate42;
 var schema62 = { "type": "string", "enum": ["error", "warning", "off"] };
 var pattern23 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "u");
-var schema47 = { "type": "string", "enum": ["schema", "generated", "fixture"] };
-var pattern10 = /* @__PURE__ */ new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
-var pattern11 = /* @__PURE__ */ new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
-var pattern12 = /* @__PURE__ */ new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
+var pattern10 = /* @__PURE__ */ new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
+var schema48 = { "type": "string", "enum": ["schema", "generated", "fixture"] };
+var pattern11 = /* @__PURE__ */ new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
+var pattern12 = /* @__PURE__ */ new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -389,14 +389,14 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema47.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern10.test(data1)) {
+        if (!pattern11.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -408,7 +408,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern11.test(data2)) {
+        if (!pattern12.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/version", "#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -420,7 +420,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern12.test(data3)) {
+        if (!pattern10.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/source", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -432,7 +432,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern10.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/path", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -473,7 +473,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.schema !== void 0) {
       let data0 = data.schema;
       if (typeof data0 === "string") {
-        if (!pattern10.test(data0)) {
+        if (!pattern11.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -485,7 +485,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data1 = data.version;
       if (typeof data1 === "string") {
-        if (!pattern11.test(data1)) {
+        if (!pattern12.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -497,7 +497,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.path !== void 0) {
       let data2 = data.path;
       if (typeof data2 === "string") {
-        if (!pattern12.test(data2)) {
+        if (!pattern10.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/path", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -636,7 +636,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "config_version" || key0 === "repository" || key0 === "artefacts" || key0 === "fixtures" || key0 === "severity" || key0 === "exclude" || key0 === "baseline")) {
+      if (!(key0 === "config_version" || key0 === "repository" || key0 === "registry" || key0 === "artefacts" || key0 === "fixtures" || key0 === "severity" || key0 === "exclude" || key0 === "baseline")) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -659,12 +659,24 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.registry !== void 0) {
+      let data2 = data.registry;
+      if (typeof data2 === "string") {
+        if (!pattern10.test(data2)) {
+          vErrors = addError(vErrors, instancePath + "/registry", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/registry", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
     if (data.artefacts !== void 0) {
-      let data2 = data.artefacts;
-      if (Array.isArray(data2)) {
-        const len0 = data2.length;
+      let data3 = data.artefacts;
+      if (Array.isArray(data3)) {
+        const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate35(data2[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate35(data3[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate35.errors);
             errors = vErrors.length;
           }
@@ -675,11 +687,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.fixtures !== void 0) {
-      let data4 = data.fixtures;
-      if (Array.isArray(data4)) {
-        const len1 = data4.length;
+      let data5 = data.fixtures;
+      if (Array.isArray(data5)) {
+        const len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate37(data4[i1], { instancePath: instancePath + "/fixtures/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          if (!validate37(data5[i1], { instancePath: instancePath + "/fixtures/" + i1, parentData: data5, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate37.errors);
             errors = vErrors.length;
           }
@@ -690,15 +702,15 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity;
-      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-        for (const key1 in data6) {
-          let data7 = data6[key1];
-          if (typeof data7 !== "string") {
+      let data7 = data.severity;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+        for (const key1 in data7) {
+          let data8 = data7[key1];
+          if (typeof data8 !== "string") {
             vErrors = addError(vErrors, instancePath + "/severity/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ConfiguredSeverity/type", "type", { type: "string" }, "must be string");
             errors++;
           }
-          if (!(data7 === "error" || data7 === "warning" || data7 === "off")) {
+          if (!(data8 === "error" || data8 === "warning" || data8 === "off")) {
             vErrors = addError(vErrors, instancePath + "/severity/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ConfiguredSeverity/enum", "enum", { allowedValues: schema62.enum }, "must be equal to one of the allowed values");
             errors++;
           }
@@ -709,13 +721,13 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.exclude !== void 0) {
-      let data8 = data.exclude;
-      if (Array.isArray(data8)) {
-        const len2 = data8.length;
+      let data9 = data.exclude;
+      if (Array.isArray(data9)) {
+        const len2 = data9.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          let data9 = data8[i2];
-          if (typeof data9 === "string") {
-            if (func1(data9) < 1) {
+          let data10 = data9[i2];
+          if (typeof data10 === "string") {
+            if (func1(data10) < 1) {
               vErrors = addError(vErrors, instancePath + "/exclude/" + i2, "#/properties/exclude/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
               errors++;
             }
@@ -730,11 +742,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.baseline !== void 0) {
-      let data10 = data.baseline;
-      if (Array.isArray(data10)) {
-        const len3 = data10.length;
+      let data11 = data.baseline;
+      if (Array.isArray(data11)) {
+        const len3 = data11.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate41(data10[i3], { instancePath: instancePath + "/baseline/" + i3, parentData: data10, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate41(data11[i3], { instancePath: instancePath + "/baseline/" + i3, parentData: data11, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate41.errors);
             errors = vErrors.length;
           }
@@ -752,8 +764,8 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema99 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
-var schema71 = { "enum": ["compatible", "breaking", "undecided"] };
+var schema100 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -765,7 +777,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data0 = data.verdict;
       if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -776,7 +788,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
   validate49.errors = vErrors;
   return errors === 0;
 }
-var schema74 = { "enum": ["validate", "declared-writer", "typescript", "python"] };
+var schema75 = { "enum": ["validate", "declared-writer", "typescript", "python"] };
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -796,21 +808,21 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data0 = data.lens;
       if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
-        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema74.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema75.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.backward !== void 0) {
       let data1 = data.backward;
       if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.forward !== void 0) {
       let data2 = data.forward;
       if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -821,9 +833,9 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
   validate51.errors = vErrors;
   return errors === 0;
 }
-var schema83 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding" }], "properties": { "rule": { "type": "string", "minLength": 2 }, "name": { "type": "string", "minLength": 1 }, "verdict": { "enum": ["breaking", "undecided"] }, "direction": { "$ref": "#/$defs/Direction" }, "lens": { "$ref": "#/$defs/Lens" }, "types": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "type": "string" }, "pointer_old": { "type": "string" }, "pointer_new": { "type": "string" }, "place_old": { "$ref": "#/$defs/TextPlace" }, "place_new": { "$ref": "#/$defs/TextPlace" }, "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": {}, "fix": { "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "fix"] };
-var schema80 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "severity": { "enum": ["error", "warning"] }, "check": { "type": "string", "minLength": 1 }, "file": { "type": "string", "minLength": 1 }, "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }, "pointer": { "type": "string" }, "message": { "type": "string" }, "detail": { "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
-var schema81 = { "enum": ["backward", "forward"] };
+var schema84 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding" }], "properties": { "rule": { "type": "string", "minLength": 2 }, "name": { "type": "string", "minLength": 1 }, "verdict": { "enum": ["breaking", "undecided"] }, "direction": { "$ref": "#/$defs/Direction" }, "lens": { "$ref": "#/$defs/Lens" }, "types": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "type": "string" }, "pointer_old": { "type": "string" }, "pointer_new": { "type": "string" }, "place_old": { "$ref": "#/$defs/TextPlace" }, "place_new": { "$ref": "#/$defs/TextPlace" }, "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": {}, "fix": { "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "fix"] };
+var schema81 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "severity": { "enum": ["error", "warning"] }, "check": { "type": "string", "minLength": 1 }, "file": { "type": "string", "minLength": 1 }, "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }, "pointer": { "type": "string" }, "message": { "type": "string" }, "detail": { "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
+var schema82 = { "enum": ["backward", "forward"] };
 function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -871,7 +883,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        vErrors = addError(vErrors, instancePath + "/severity", "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema80.properties.severity.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/severity", "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema81.properties.severity.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1027,21 +1039,21 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data11 = data.verdict;
       if (!(data11 === "breaking" || data11 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/properties/verdict/enum", "enum", { allowedValues: schema83.properties.verdict.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/properties/verdict/enum", "enum", { allowedValues: schema84.properties.verdict.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.direction !== void 0) {
       let data12 = data.direction;
       if (!(data12 === "backward" || data12 === "forward")) {
-        vErrors = addError(vErrors, instancePath + "/direction", "#/$defs/Direction/enum", "enum", { allowedValues: schema81.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/direction", "#/$defs/Direction/enum", "enum", { allowedValues: schema82.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.lens !== void 0) {
       let data13 = data.lens;
       if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
-        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema74.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema75.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1339,14 +1351,14 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data8 = data.backward;
       if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.forward !== void 0) {
       let data9 = data.forward;
       if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema71.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1792,7 +1804,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.status !== void 0) {
       let data7 = data.status;
       if (!(data7 === "added" || data7 === "changed" || data7 === "removed")) {
-        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema99.properties.status.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema100.properties.status.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1893,7 +1905,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.bump !== void 0) {
       let data19 = data.bump;
       if (!(data19 === "none" || data19 === "patch" || data19 === "minor" || data19 === "major")) {
-        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema99.properties.bump.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema100.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2085,7 +2097,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
   validate73.errors = vErrors;
   return errors === 0;
 }
-var validateDriftReport = validate87;
+var validateDriftReport = validate88;
 function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2395,7 +2407,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             if (data8.severity !== void 0) {
               let data10 = data8.severity;
               if (!(data10 === "error" || data10 === "warning")) {
-                vErrors = addError(vErrors, instancePath + "/findings/" + i1 + "/severity", "#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema80.properties.severity.enum }, "must be equal to one of the allowed values");
+                vErrors = addError(vErrors, instancePath + "/findings/" + i1 + "/severity", "#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema81.properties.severity.enum }, "must be equal to one of the allowed values");
                 errors++;
               }
             }
@@ -2490,7 +2502,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
   validate79.errors = vErrors;
   return errors === 0;
 }
-var schema109 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind" }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "path": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+var schema110 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind" }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "path": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
 function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2538,14 +2550,14 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data1 === "schema" || data1 === "generated" || data1 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema47.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data2 = data.schema;
       if (typeof data2 === "string") {
-        if (!pattern10.test(data2)) {
+        if (!pattern11.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -2557,7 +2569,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data3 = data.version;
       if (typeof data3 === "string") {
-        if (!pattern11.test(data3)) {
+        if (!pattern12.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -2569,7 +2581,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern10.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/path", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -2581,14 +2593,14 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.grade !== void 0) {
       let data5 = data.grade;
       if (!(data5 === "identical" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
-        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema109.properties.grade.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema110.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.is !== void 0) {
       let data6 = data.is;
       if (typeof data6 === "string") {
-        if (!pattern11.test(data6)) {
+        if (!pattern12.test(data6)) {
           vErrors = addError(vErrors, instancePath + "/is", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -2713,6 +2725,151 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
 function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.repository === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "repository" }, "must have required property 'repository'");
+      errors++;
+    }
+    if (data.path === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "path" }, "must have required property 'path'");
+      errors++;
+    }
+    if (data.schema === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schema" }, "must have required property 'schema'");
+      errors++;
+    }
+    if (data.records === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "records" }, "must have required property 'records'");
+      errors++;
+    }
+    if (data.rejected === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "rejected" }, "must have required property 'rejected'");
+      errors++;
+    }
+    if (data.repository !== void 0) {
+      let data0 = data.repository;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          vErrors = addError(vErrors, instancePath + "/repository", "#/properties/repository/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/repository", "#/properties/repository/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      let data1 = data.path;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          vErrors = addError(vErrors, instancePath + "/path", "#/properties/path/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/path", "#/properties/path/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.schema !== void 0) {
+      let data2 = data.schema;
+      if (typeof data2 === "string") {
+        if (!pattern11.test(data2)) {
+          vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data3 = data.type;
+      if (typeof data3 === "string") {
+        if (func1(data3) < 1) {
+          vErrors = addError(vErrors, instancePath + "/type", "#/properties/type/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/type", "#/properties/type/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.version !== void 0) {
+      let data4 = data.version;
+      if (typeof data4 === "string") {
+        if (!pattern12.test(data4)) {
+          vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.grade !== void 0) {
+      let data5 = data.grade;
+      if (typeof data5 === "string") {
+        if (func1(data5) < 1) {
+          vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.similarity !== void 0) {
+      let data6 = data.similarity;
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 1 || isNaN(data6)) {
+          vErrors = addError(vErrors, instancePath + "/similarity", "#/properties/similarity/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
+          errors++;
+        }
+        if (data6 < 0 || isNaN(data6)) {
+          vErrors = addError(vErrors, instancePath + "/similarity", "#/properties/similarity/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/similarity", "#/properties/similarity/type", "type", { type: "number" }, "must be number");
+        errors++;
+      }
+    }
+    if (data.records !== void 0) {
+      let data7 = data.records;
+      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+        vErrors = addError(vErrors, instancePath + "/records", "#/properties/records/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 < 0 || isNaN(data7)) {
+          vErrors = addError(vErrors, instancePath + "/records", "#/properties/records/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.rejected !== void 0) {
+      let data8 = data.rejected;
+      if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/properties/rejected/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data8 == "number" && isFinite(data8)) {
+        if (data8 < 0 || isNaN(data8)) {
+          vErrors = addError(vErrors, instancePath + "/rejected", "#/properties/rejected/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate87.errors = vErrors;
+  return errors === 0;
+}
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
   if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
     vErrors = addErrors(vErrors, validate79.errors);
     errors = vErrors.length;
@@ -2720,6 +2877,10 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.copies === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "copies" }, "must have required property 'copies'");
+      errors++;
+    }
+    if (data.forks === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "forks" }, "must have required property 'forks'");
       errors++;
     }
     if (data.copies !== void 0) {
@@ -2752,16 +2913,31 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.forks !== void 0) {
+      let data4 = data.forks;
+      if (Array.isArray(data4)) {
+        const len2 = data4.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (!validate87(data4[i2], { instancePath: instancePath + "/forks/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate87.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/forks", "#/properties/forks/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
   } else {
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate87.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var validateExportReport = validate112;
-var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateExportReport = validate114;
+var schema123 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2854,14 +3030,14 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
       if (!(data7 === "divergence" || data7 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema123.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
       let data8 = data.pairing;
       if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema123.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2899,21 +3075,21 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.missing_tools !== void 0) {
       let data12 = data.missing_tools;
       if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema123.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
       let data13 = data.format;
       if (!(data13 === "jsonl" || data13 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema123.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
       let data14 = data.compression;
       if (!(data14 === "gzip" || data14 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema123.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2936,7 +3112,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key0 in data16) {
           let data17 = data16[key0];
           if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema119.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema123.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -2961,10 +3137,10 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate91.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3015,10 +3191,10 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate92.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3076,11 +3252,11 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate93.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-var schema125 = { "enum": ["dpo", "ppo", "sft"] };
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema129 = { "enum": ["dpo", "ppo", "sft"] };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3107,7 +3283,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema129.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3159,10 +3335,10 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate95.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3213,10 +3389,10 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate96.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3292,10 +3468,10 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate100.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3318,7 +3494,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema129.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3360,10 +3536,10 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate101.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3462,10 +3638,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate103.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3632,10 +3808,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate107.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3663,8 +3839,8 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.evaluation_set !== void 0) {
-      if (!validate92(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate92.errors);
+      if (!validate94(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate94.errors);
         errors = vErrors.length;
       }
     }
@@ -3827,8 +4003,8 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data15)) {
         const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate107(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate107.errors);
+          if (!validate109(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate109.errors);
             errors = vErrors.length;
           }
         }
@@ -3841,10 +4017,10 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate108.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3888,10 +4064,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate111.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3980,8 +4156,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.settings !== void 0) {
-      if (!validate91(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate91.errors);
+      if (!validate93(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate93.errors);
         errors = vErrors.length;
       }
     }
@@ -3990,8 +4166,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate92.errors);
+          if (!validate94(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate94.errors);
             errors = vErrors.length;
           }
         }
@@ -4001,8 +4177,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.shard !== void 0) {
-      if (!validate93(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate93.errors);
+      if (!validate95(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate95.errors);
         errors = vErrors.length;
       }
     }
@@ -4011,8 +4187,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate95(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate95.errors);
+          if (!validate97(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate97.errors);
             errors = vErrors.length;
           }
         }
@@ -4026,8 +4202,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data10)) {
         const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate96(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate96.errors);
+          if (!validate98(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate98.errors);
             errors = vErrors.length;
           }
         }
@@ -4219,8 +4395,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.sampling !== void 0) {
-      if (!validate100(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate100.errors);
+      if (!validate102(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate102.errors);
         errors = vErrors.length;
       }
     }
@@ -4271,8 +4447,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data29)) {
         const len3 = data29.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate101(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate101.errors);
+          if (!validate103(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate103.errors);
             errors = vErrors.length;
           }
         }
@@ -4286,8 +4462,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data31)) {
         const len4 = data31.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate103(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate103.errors);
+          if (!validate105(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate105.errors);
             errors = vErrors.length;
           }
         }
@@ -4386,8 +4562,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate108(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate108.errors);
+      if (!validate110(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate110.errors);
         errors = vErrors.length;
       }
     }
@@ -4396,8 +4572,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data41)) {
         const len5 = data41.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate111(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate111.errors);
+          if (!validate113(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate113.errors);
             errors = vErrors.length;
           }
         }
@@ -4410,16 +4586,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate112.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
 var validateFindingReport = validate79;
-var validateFixtureSuite = validate126;
-var schema157 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func53 = Object.prototype.hasOwnProperty;
-var pattern37 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern36 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFixtureSuite = validate128;
+var schema161 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var func57 = Object.prototype.hasOwnProperty;
+var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4432,7 +4608,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema157.properties, key0)) {
+      if (!func57.call(schema161.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -4440,7 +4616,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 === "string") {
-        if (!pattern37.test(data0)) {
+        if (!pattern40.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/pattern", "pattern", { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -4478,7 +4654,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 === "string") {
-            if (!pattern36.test(data4)) {
+            if (!pattern39.test(data4)) {
               vErrors = addError(vErrors, instancePath + "/remove/" + i0, "#/properties/remove/items/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
               errors++;
             }
@@ -4556,7 +4732,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
             if (data10.pointer !== void 0) {
               let data11 = data10.pointer;
               if (typeof data11 === "string") {
-                if (!pattern36.test(data11)) {
+                if (!pattern39.test(data11)) {
                   vErrors = addError(vErrors, instancePath + "/expect/" + i2 + "/pointer", "#/$defs/ExpectedFault/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
                   errors++;
                 }
@@ -4603,10 +4779,10 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate125.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4653,8 +4829,8 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate125(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate125.errors);
+          if (!validate127(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate127.errors);
             errors = vErrors.length;
           }
         }
@@ -4668,8 +4844,8 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate125(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate125.errors);
+          if (!validate127(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate127.errors);
             errors = vErrors.length;
           }
         }
@@ -4682,11 +4858,11 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate126.errors = vErrors;
+  validate128.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate130;
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate132;
+function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4759,12 +4935,12 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate130.errors = vErrors;
+  validate132.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate134;
-var schema165 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate136;
+var schema169 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4795,7 +4971,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema165.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema169.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -4827,7 +5003,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data3 = data.schema;
       if (typeof data3 === "string") {
-        if (!pattern10.test(data3)) {
+        if (!pattern11.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -4839,7 +5015,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data4 = data.version;
       if (typeof data4 === "string") {
-        if (!pattern11.test(data4)) {
+        if (!pattern12.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -4851,7 +5027,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data5 = data.source;
       if (typeof data5 === "string") {
-        if (!pattern12.test(data5)) {
+        if (!pattern10.test(data5)) {
           vErrors = addError(vErrors, instancePath + "/source", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -5018,10 +5194,10 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate133.errors = vErrors;
+  validate135.errors = vErrors;
   return errors === 0;
 }
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
@@ -5046,8 +5222,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate133(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate133.errors);
+          if (!validate135(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate135.errors);
             errors = vErrors.length;
           }
         }
@@ -5072,15 +5248,15 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate134.errors = vErrors;
+  validate136.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate145;
-var schema172 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern43 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var pattern44 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern45 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLock = validate147;
+var schema176 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern46 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var pattern47 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern48 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5109,7 +5285,7 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern44.test(data1)) {
+        if (!pattern47.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5121,7 +5297,7 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern45.test(data2)) {
+        if (!pattern48.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5134,10 +5310,10 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate142.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5178,14 +5354,14 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema47.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern10.test(data1)) {
+        if (!pattern11.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/schema", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5197,7 +5373,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern11.test(data2)) {
+        if (!pattern12.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/version", "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -5209,7 +5385,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern12.test(data3)) {
+        if (!pattern10.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/source", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -5221,7 +5397,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern10.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/path", "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -5231,8 +5407,8 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate142(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate142.errors);
+      if (!validate144(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate144.errors);
         errors = vErrors.length;
       }
     }
@@ -5240,10 +5416,10 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate143.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5335,11 +5511,11 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema172.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema176.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern43.test(data5)) {
+            if (!pattern46.test(data5)) {
               vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
               errors++;
             }
@@ -5359,8 +5535,8 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate143(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate143.errors);
+          if (!validate145(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate145.errors);
             errors = vErrors.length;
           }
         }
@@ -5373,11 +5549,11 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate145.errors = vErrors;
+  validate147.errors = vErrors;
   return errors === 0;
 }
-var validatePartition = validate149;
-function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePartition = validate151;
+function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5468,10 +5644,10 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate148.errors = vErrors;
+  validate150.errors = vErrors;
   return errors === 0;
 }
-function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5512,8 +5688,8 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate92.errors);
+          if (!validate94(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate94.errors);
             errors = vErrors.length;
           }
         }
@@ -5531,8 +5707,8 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate148(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate148.errors);
+          if (!validate150(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate150.errors);
             errors = vErrors.length;
           }
         }
@@ -5558,13 +5734,13 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate149.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-var validateRegistry = validate158;
-var schema196 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema191 = { "type": "string", "enum": ["wire", "tool"] };
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate159;
+var schema200 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema195 = { "type": "string", "enum": ["wire", "tool"] };
+function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5601,7 +5777,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern44.test(data1)) {
+        if (!pattern47.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5613,7 +5789,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern45.test(data2)) {
+        if (!pattern48.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5626,10 +5802,10 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate153.errors = vErrors;
+  validate155.errors = vErrors;
   return errors === 0;
 }
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5670,7 +5846,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema196.properties, key0)) {
+      if (!func57.call(schema200.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5690,7 +5866,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (!pattern10.test(data1)) {
+        if (!pattern11.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5702,7 +5878,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern11.test(data2)) {
+        if (!pattern12.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/version", "#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -5714,7 +5890,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.file !== void 0) {
       let data3 = data.file;
       if (typeof data3 === "string") {
-        if (!pattern12.test(data3)) {
+        if (!pattern10.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/file", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
@@ -5730,7 +5906,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 === "string") {
-            if (!pattern12.test(data5)) {
+            if (!pattern10.test(data5)) {
               vErrors = addError(vErrors, instancePath + "/released/" + i0, "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
               errors++;
             }
@@ -5805,7 +5981,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema196.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema200.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5816,7 +5992,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data12 === "wire" || data12 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema191.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema195.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5847,90 +6023,9 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate153(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate153.errors);
+      if (!validate155(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate155.errors);
         errors = vErrors.length;
-      }
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
-    errors++;
-  }
-  validate154.errors = vErrors;
-  return errors === 0;
-}
-var schema202 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.name === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "name" }, "must have required property 'name'");
-      errors++;
-    }
-    if (data.roles === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "roles" }, "must have required property 'roles'");
-      errors++;
-    }
-    if (data.artefacts === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "artefacts" }, "must have required property 'artefacts'");
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "name" || key0 === "roles" || key0 === "artefacts")) {
-        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
-        errors++;
-      }
-    }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 === "string") {
-        if (func1(data0) < 1) {
-          vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-          errors++;
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/type", "type", { type: "string" }, "must be string");
-        errors++;
-      }
-    }
-    if (data.roles !== void 0) {
-      let data1 = data.roles;
-      if (Array.isArray(data1)) {
-        if (data1.length < 1) {
-          vErrors = addError(vErrors, instancePath + "/roles", "#/properties/roles/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
-          errors++;
-        }
-        const len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data2 = data1[i0];
-          if (typeof data2 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/type", "type", { type: "string" }, "must be string");
-            errors++;
-          }
-          if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema202.properties.roles.items.enum }, "must be equal to one of the allowed values");
-            errors++;
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/roles", "#/properties/roles/type", "type", { type: "array" }, "must be array");
-        errors++;
-      }
-    }
-    if (data.artefacts !== void 0) {
-      let data3 = data.artefacts;
-      if (Array.isArray(data3)) {
-        const len1 = data3.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate35(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate35.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/artefacts", "#/properties/artefacts/type", "type", { type: "array" }, "must be array");
-        errors++;
       }
     }
   } else {
@@ -5944,47 +6039,56 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.schemas === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schemas" }, "must have required property 'schemas'");
+    if (data.kind === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "kind" }, "must have required property 'kind'");
       errors++;
     }
-    if (data.repositories === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "repositories" }, "must have required property 'repositories'");
+    if (data.schema === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schema" }, "must have required property 'schema'");
+      errors++;
+    }
+    if (data.source === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "source" }, "must have required property 'source'");
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "schemas" || key0 === "repositories")) {
+      if (!(key0 === "kind" || key0 === "schema" || key0 === "source")) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
     }
-    if (data.schemas !== void 0) {
-      let data0 = data.schemas;
-      if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate154(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate154.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        vErrors = addError(vErrors, instancePath + "/schemas", "#/properties/schemas/type", "type", { type: "array" }, "must be array");
+    if (data.kind !== void 0) {
+      let data0 = data.kind;
+      if (typeof data0 !== "string") {
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+      if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
-    if (data.repositories !== void 0) {
-      let data2 = data.repositories;
-      if (Array.isArray(data2)) {
-        const len1 = data2.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate156(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate156.errors);
-            errors = vErrors.length;
-          }
+    if (data.schema !== void 0) {
+      let data1 = data.schema;
+      if (typeof data1 === "string") {
+        if (!pattern11.test(data1)) {
+          vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
+          errors++;
         }
       } else {
-        vErrors = addError(vErrors, instancePath + "/repositories", "#/properties/repositories/type", "type", { type: "array" }, "must be array");
+        vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+    if (data.source !== void 0) {
+      let data2 = data.source;
+      if (typeof data2 === "string") {
+        if (!pattern10.test(data2)) {
+          vErrors = addError(vErrors, instancePath + "/source", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/source", "#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
         errors++;
       }
     }
@@ -5995,8 +6099,63 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
   validate158.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate162;
-function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.schemas === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schemas" }, "must have required property 'schemas'");
+      errors++;
+    }
+    if (data.artefacts === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "artefacts" }, "must have required property 'artefacts'");
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "schemas" || key0 === "artefacts")) {
+        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
+        errors++;
+      }
+    }
+    if (data.schemas !== void 0) {
+      let data0 = data.schemas;
+      if (Array.isArray(data0)) {
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (!validate156(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate156.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/schemas", "#/properties/schemas/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.artefacts !== void 0) {
+      let data2 = data.artefacts;
+      if (Array.isArray(data2)) {
+        const len1 = data2.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate158(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate158.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/artefacts", "#/properties/artefacts/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate159.errors = vErrors;
+  return errors === 0;
+}
+var validateRolloutTraceStep = validate163;
+function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6039,21 +6198,21 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate162.errors = vErrors;
+  validate163.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate181;
-var schema223 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema214 = { "enum": ["pass", "fail", "unknown"] };
-var schema211 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate182;
+var schema230 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema221 = { "enum": ["pass", "fail", "unknown"] };
+var schema218 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema211.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema218.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6099,17 +6258,17 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate168(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate168.errors);
+      if (!validate169(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
@@ -6117,12 +6276,12 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var schema218 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema215 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema225 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema222 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6176,7 +6335,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema222.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6189,10 +6348,10 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6207,7 +6366,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema218.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema225.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6232,8 +6391,8 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate173(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate173.errors);
+          if (!validate174(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate174.errors);
             errors = vErrors.length;
           }
         }
@@ -6258,10 +6417,10 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6324,10 +6483,10 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate177.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6336,8 +6495,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate174(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate174.errors);
+          if (!validate175(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -6351,8 +6510,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate177(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate177.errors);
+          if (!validate178(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate178.errors);
             errors = vErrors.length;
           }
         }
@@ -6365,10 +6524,10 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6462,8 +6621,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
@@ -6476,27 +6635,27 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema223.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema230.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema221.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema223.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema230.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate178(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate178.errors);
+      if (!validate179(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate179.errors);
         errors = vErrors.length;
       }
     }
@@ -6509,8 +6668,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate174(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate174.errors);
+          if (!validate175(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -6575,16 +6734,16 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate181.errors = vErrors;
+  validate182.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate186;
-var schema229 = { "type": "integer", "enum": [0, 1] };
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate187;
+var schema236 = { "type": "integer", "enum": [0, 1] };
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate181(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate181.errors);
+  if (!validate182(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate182.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6607,7 +6766,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6635,12 +6794,12 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate168;
-var validateToolEventData = validate167;
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate169;
+var validateToolEventData = validate168;
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6672,14 +6831,14 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate167.errors = vErrors;
+  validate168.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate178;
-var validateMessage = validate174;
-var validateMessageToolCall = validate173;
-var validateMessageFunctionCall = validate172;
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate179;
+var validateMessage = validate175;
+var validateMessageToolCall = validate174;
+var validateMessageFunctionCall = validate173;
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6700,7 +6859,7 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema222.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -6708,12 +6867,12 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate177;
-var validateFunctionDefinition = validate176;
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate178;
+var validateFunctionDefinition = validate177;
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6754,11 +6913,11 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate194;
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate195;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6783,7 +6942,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6794,7 +6953,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6802,10 +6961,10 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6888,8 +7047,8 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate189(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate189.errors);
+      if (!validate190(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate190.errors);
         errors = vErrors.length;
       }
     }
@@ -6922,10 +7081,10 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6980,14 +7139,14 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate192(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate192.errors);
+      if (!validate193(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate193.errors);
         errors = vErrors.length;
       }
     }
@@ -6995,13 +7154,13 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate194.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate192;
-var validateObjectiveScorePair = validate189;
-var validatePpoRecord = validate198;
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate193;
+var validateObjectiveScorePair = validate190;
+var validatePpoRecord = validate199;
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7073,7 +7232,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7106,10 +7265,10 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate197.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7159,14 +7318,14 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate197(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate197.errors);
+      if (!validate198(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate198.errors);
         errors = vErrors.length;
       }
     }
@@ -7174,27 +7333,11 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate198.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate197;
-var validateRolloutId = validate164;
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate164.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate165;
+var validatePpoProvenance = validate198;
+var validateRolloutId = validate165;
 function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7210,8 +7353,24 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
   validate165.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate166;
+var validateTask = validate166;
 function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate166.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate167;
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7224,11 +7383,11 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate166.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate185;
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate186;
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7236,26 +7395,26 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate185.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate171;
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate172;
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema221.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate169;
-var validateEpochMilliseconds = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate170;
+var validateEpochMilliseconds = validate191;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7268,11 +7427,11 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate191;
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate192;
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7284,28 +7443,28 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate211;
-var schema260 = { "enum": ["default", "recovery", "state_summary"] };
-var schema257 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate212;
+var schema267 = { "enum": ["default", "recovery", "state_summary"] };
+var schema264 = { "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate174(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate174.errors);
+  if (!validate175(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate175.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7316,7 +7475,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema257.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema264.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7324,10 +7483,10 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate202.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7337,8 +7496,8 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate202(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate202.errors);
+      if (!validate203(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate203.errors);
         errors = vErrors.length;
       }
     }
@@ -7346,10 +7505,10 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate204.errors = vErrors;
+  validate205.errors = vErrors;
   return errors === 0;
 }
-function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7359,8 +7518,8 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate177(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate177.errors);
+      if (!validate178(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
@@ -7368,10 +7527,10 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate206.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7502,10 +7661,10 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7534,8 +7693,8 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -7548,8 +7707,8 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate202(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate202.errors);
+          if (!validate203(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate203.errors);
             errors = vErrors.length;
           }
         }
@@ -7577,21 +7736,21 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate210.errors);
+      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -7599,11 +7758,11 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate211.errors = vErrors;
+  validate212.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate216;
-function validate216(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate217;
+function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7624,8 +7783,8 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -7646,21 +7805,21 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate210.errors);
+      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -7668,25 +7827,25 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate216.errors = vErrors;
+  validate217.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate204;
-var validateOfferedTools = validate206;
-var validateTrainingMessage = validate202;
-var validateLossWeightLabel = validate208;
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate205;
+var validateOfferedTools = validate207;
+var validateTrainingMessage = validate203;
+var validateLossWeightLabel = validate209;
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate209;
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate210;
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7722,10 +7881,10 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate210;
+var validateTrainingProvenance = validate211;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

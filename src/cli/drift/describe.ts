@@ -5,21 +5,40 @@ import type { Report } from "../../base/findings/report.js";
 import { toFindingReport } from "../../base/reporters/json.js";
 import { alignColumns, escapeControls, formatCount } from "../../base/text.js";
 import type { CheckedCopy } from "../../contract/drift/copy.js";
+import type { CheckedFork } from "../../contract/drift/repositories.js";
+import { typeOf } from "../../contract/drift/scan/compare-fork.js";
 import type { ScannedTree } from "../../contract/drift/scan/forks.js";
 import { SKIPPED_FOLDERS } from "../../contract/drift/trees/tree.js";
 
 type Copy = DriftResult["copies"][number];
+type Fork = DriftResult["forks"][number];
 
-/** A table of the copies: repository, pinned version, file and grade. */
-export function describeCopies({ copies, findings }: DriftResult): string {
-  const rows = fold(copies).map(({ copy, files }, index, all) => {
-    const { repository, version, path, grade } = copy;
-    const isFirst = all[index - 1]?.copy.repository !== repository;
-    const place = files === 1 ? path : `${dirname(path)}/ (${formatCount(files, "file")})`;
-    return [isFirst ? repository : "", version, escapeControls(place), grade];
+/** A table of the copies and forks: repository, version, file and grade. */
+export function describeCopies({ copies, forks, findings }: DriftResult): string {
+  const names = new Set([...copies, ...forks].map(({ repository }) => repository));
+  const rows = [...names].flatMap((name) => {
+    const own = [
+      ...fold(copies.filter(({ repository }) => repository === name)).map(toCopyCells),
+      ...forks.filter(({ repository }) => repository === name).map(toForkCells),
+    ];
+    return own.map((cells, index) => [index === 0 ? name : "", ...cells]);
   });
   const lines = alignColumns(rows).map((line) => `${line}\n`);
   return lines.join("") + (lines.length > 0 && findings.length > 0 ? "\n" : "");
+}
+
+function toCopyCells({ copy: { version, path, grade }, files }: FoldedCopies): string[] {
+  const place = files === 1 ? path : `${dirname(path)}/ (${formatCount(files, "file")})`;
+  return [version, escapeControls(place), grade];
+}
+
+function toForkCells({ fork, compared, replayed }: Fork): string[] {
+  const grade = compared === undefined ? "in a text" : compared.grade;
+  const records = replayed?.records ?? 0;
+  const rejects = replayed && replayed.rejected > 0 ? `, rejects ${replayed.rejected}` : "";
+  const replay = records === 0 ? "nothing replayed" : `${formatCount(records, "record")} replayed`;
+  const outcome = `unregistered fork, ${grade}; ${replay}${rejects}`;
+  return [compared?.version ?? "", escapeControls(fork.path), outcome];
 }
 
 interface FoldedCopies {
@@ -60,7 +79,10 @@ export function describeScan({
 }
 
 /** The object that `drift --format json` prints. */
-export function toDriftReport({ copies, disagreements }: DriftResult, report: Report): DriftReport {
+export function toDriftReport(
+  { copies, forks, disagreements }: DriftResult,
+  report: Report,
+): DriftReport {
   return {
     ...toFindingReport(report),
     copies: copies.map(({ repository, kind, schema, version, path, grade, is }) => ({
@@ -72,13 +94,29 @@ export function toDriftReport({ copies, disagreements }: DriftResult, report: Re
       grade,
       ...(is !== undefined && { is }),
     })),
+    forks: forks.map(toForkReport),
     ...(disagreements !== undefined && { disagreements }),
+  };
+}
+
+function toForkReport({ repository, fork, compared, replayed }: Fork): DriftReport["forks"][number] {
+  const type = typeOf(fork);
+  return {
+    repository,
+    path: fork.path,
+    schema: fork.schema,
+    ...(type !== undefined && { type }),
+    ...(compared && { version: compared.version, grade: compared.grade }),
+    ...(compared && { similarity: compared.similarity }),
+    records: replayed?.records ?? 0,
+    rejected: replayed?.rejected ?? 0,
   };
 }
 
 /** The result of one run of `drift`. */
 export interface DriftResult {
   readonly copies: readonly (CheckedCopy & { readonly repository: string })[];
+  readonly forks: readonly (CheckedFork & { readonly repository: string })[];
   /** Absent if fewer than two repositories were compared. */
   readonly disagreements?: Disagreement[];
   /** All findings, including those of the copies. */

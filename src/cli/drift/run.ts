@@ -8,15 +8,14 @@ import { acceptFindings } from "../../contract/drift/accept.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
 import { listFixes } from "../../contract/drift/fixes.js";
 import { type Holder, openHolder } from "../../contract/drift/holder.js";
-import { LOCK_FILE } from "../../contract/drift/lock.js";
-import { checkRepositories, findUnlisted } from "../../contract/drift/repositories.js";
 import {
-  parseRepository,
-  repositoryError,
-  UNNAMED_REPOSITORY,
-} from "../../contract/drift/repository-argument.js";
+  type CheckedFork,
+  type CheckedRepositories,
+  checkRepositories,
+  findUnlisted,
+} from "../../contract/drift/repositories.js";
+import { parseRepository } from "../../contract/drift/repository-argument.js";
 import { openTree } from "../../contract/drift/trees/open.js";
-import type { Tree } from "../../contract/drift/trees/tree.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
@@ -73,12 +72,10 @@ function print(result: DriftResult, options: OptionValues, context: CommandConte
 }
 
 function look(options: OptionValues, canonical: Canonical, cwd: string): DriftResult {
-  const repositories = options.optionalTexts("repo");
-  const context = { cwd, latest: options.flag("latest") };
-  if (repositories !== undefined) return driftOfRepositories(repositories, canonical, context);
   const folder = options.optionalText("scan");
   if (folder !== undefined) return driftOfFolder(folder, canonical, cwd);
-  return driftOfLock(canonical, context);
+  const repositories = options.optionalTexts("repo");
+  return driftOfRepositories(repositories, canonical, { cwd, latest: options.flag("latest") });
 }
 
 /** A run that checked nothing is an error, whatever its severities. Otherwise it would pass for any copies. */
@@ -116,17 +113,18 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
   const tree = openTree(place, cwd);
   try {
     const holder = openHolder(tree, { canonical, ruleIds });
-    const { findings, ...counts } = findUnlisted(tree, holder, canonical);
+    const { findings, forks, ...counts } = findUnlisted(tree, holder, canonical);
     return {
       copies: [],
-      findings: [...(holder?.faults ?? []), ...findings],
+      forks: forks.map((fork) => ({ ...fork, repository: holder.name, replayed: undefined })),
+      findings: [...canonical.faults, ...holder.faults, ...findings],
       checked: describeScan(counts),
       count: counts.candidates,
       looked: counts.candidates,
       thing: "file",
       place: tree.name,
       fixes: [],
-      isIncomplete: false,
+      isIncomplete: canonical.faults.length > 0,
     };
   } finally {
     tree.close();
@@ -134,29 +132,18 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
 }
 
 /**
- * Compares the copies in this folder with its lock or, before the first sync, with its configuration. Throws
- * UserError if it has neither.
+ * Compares the copies of repositories with the originals and with each other; of none that is named, those of this
+ * folder with its lock, if it has one.
  */
-export function driftOfLock(canonical: Canonical, context: DriftContext): DriftResult {
-  const tree = openTree(".", context.cwd);
-  const holder = openHolder(tree, { canonical, ruleIds });
-  if (holder === undefined) {
-    throw new UserError(
-      `${LOCK_FILE}: no such file here, nor ${CONFIG_FILE}, so there is nothing to compare with: write a configuration (docs/consumers.md), run sync for this repository, or name others with --repo, or a folder with --scan`,
-    );
-  }
-  return checkHolders([holder], { ...context, canonical, byLock: true });
-}
-
-/** Compares the copies of repositories with the originals and with each other. */
 export function driftOfRepositories(
-  named: readonly string[],
+  named: readonly string[] | undefined,
   canonical: Canonical,
   context: DriftContext,
 ): DriftResult {
-  const { opened, unreachable } = openRepositories(named, canonical, context.cwd);
+  const { opened, unreachable } = openRepositories(named ?? ["."], canonical, context.cwd);
   try {
-    const result = checkHolders(opened, { ...context, canonical, byLock: false });
+    const byLock = named === undefined;
+    const result = checkHolders(opened, { ...context, canonical, byLock });
     const failures = unreachable.map(({ place, because }) =>
       createFinding({ id: "unreachable", file: place, message: because }),
     );
@@ -190,27 +177,53 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     const { copies = [], findings = [] } = repositories[index] ?? {};
     return listFixes(holder, { copies, findings, latest, canonical });
   });
+  const named = readable.map(({ name }, index) => {
+    const { copies = [], forks = [] } = repositories[index] ?? {};
+    const repository = name;
+    return {
+      copies: copies.map((copy) => ({ ...copy, repository })),
+      forks: forks.map((fork) => ({ ...fork, repository })),
+    };
+  });
+  const forks = named.flatMap((each) => each.forks);
   return {
-    copies: readable.flatMap(({ name }, index) =>
-      (repositories[index]?.copies ?? []).map((copy) => ({ ...copy, repository: name })),
-    ),
+    copies: named.flatMap((each) => each.copies),
+    forks,
     findings: [
+      ...canonical.faults,
       ...unreadable.flatMap(({ faults }) => faults),
       ...repositories.flatMap((repository) => repository.findings),
       ...findings,
+      ...readable.flatMap((holder, index) => findNothing(holder, repositories[index])),
     ],
     ...(readable.length > 1 && { disagreements }),
     checked: [
-      `${formatCount(checked.copies, "copy", "copies")} in ${formatCount(readable.length, "repository", "repositories")}`,
+      `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(readable.length, "repository", "repositories")}`,
       ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
-      ...(searched ? [`${formatCount(searched.records, "record")} replayed`] : []),
-      ...(searched ? describeScan(searched) : []),
+      `${formatCount(searched.records, "record")} replayed${forks.length > 0 ? ` on ${formatCount(forks.filter(isReplayed).length, "fork")}` : ""}`,
+      ...describeScan(searched),
     ],
-    count: checked.copies + (searched?.fixtures ?? 0),
-    looked: checked.present + checked.accepted + (searched?.records ?? 0),
+    count: checked.copies + searched.fixtures + forks.length,
+    looked: checked.present + checked.accepted + searched.records + forks.length,
     fixes: [...new Set(fixes.flat())],
-    isIncomplete: unreadable.length > 0,
+    isIncomplete: unreadable.length > 0 || canonical.faults.length > 0,
   };
+}
+
+function isReplayed({ replayed }: CheckedFork): boolean {
+  return replayed !== undefined && replayed.records > 0;
+}
+
+/** A repository without anything to check is named, so that the others do not pass for it. */
+function findNothing(
+  { tree, name }: Holder,
+  checked: CheckedRepositories["repositories"][number] | undefined,
+): Finding[] {
+  const { copies = [], forks = [], fixtures = [], findings = [] } = checked ?? {};
+  if (copies.length + forks.length + fixtures.length + findings.length > 0) return [];
+  const message = `has no copy, no fork and no records: nothing was checked in ${name}`;
+  const finding = createFinding({ id: "nothing-checked", file: tree.name, message });
+  return [{ ...finding, severity: "warning" }];
 }
 
 /** A repository that could not be opened. */
@@ -224,28 +237,26 @@ interface OpenedRepositories {
   readonly unreachable: readonly Unreachable[];
 }
 
-/** Opens the repositories of `--repo`. Throws UserError (exit 2) for unregistered names. */
+/** Opens the repositories of `--repo`. */
 function openRepositories(
   named: readonly string[],
   canonical: Canonical,
   cwd: string,
 ): OpenedRepositories {
   const opened: Holder[] = [];
-  const trees: Tree[] = [];
   const unreachable: Unreachable[] = [];
   for (const value of named) {
-    const { repository, place } = parseRepository(value, canonical.registry);
+    const { name, place } = parseRepository(value);
     try {
       const tree = openTree(place, cwd);
-      trees.push(tree);
-      const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
-      if (holder === undefined) throw repositoryError(value, UNNAMED_REPOSITORY);
-      opened.push(holder);
-    } catch (error) {
-      if (!(error instanceof UserError) || error.exitCode === EXIT.usage) {
-        for (const tree of trees) tree.close();
+      try {
+        opened.push(openHolder(tree, { canonical, ruleIds }, name));
+      } catch (error) {
+        tree.close();
         throw error;
       }
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
       unreachable.push({ place: hideCredentials(place), because: error.message });
     }
   }

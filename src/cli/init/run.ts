@@ -1,6 +1,5 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Config, InitReport } from "#generated/index.js";
-import { tryGit } from "../../base/files/git.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toSafeJson } from "../../base/json/print.js";
@@ -11,11 +10,7 @@ import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
 import { writeConfig } from "../../contract/drift/config.js";
 import { openHolder } from "../../contract/drift/holder.js";
-import {
-  findUnlistable,
-  proposeConfig,
-  toRepositoryName,
-} from "../../contract/drift/init/propose.js";
+import { findUnlistable, proposeConfig } from "../../contract/drift/init/propose.js";
 import { type Survey, surveyTree } from "../../contract/drift/init/survey.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
 import { openTree } from "../../contract/drift/trees/open.js";
@@ -35,7 +30,7 @@ export async function runInit(
   const [place = "."] = operands;
   const canonical = openCanonical(options.optionalText("registry"), cwd);
   const tree = openFolder(place, cwd);
-  const name = options.optionalText("name") ?? findName(tree, canonical, resolve(cwd, place));
+  const name = options.optionalText("name") ?? findName(tree, canonical);
   requireName(name);
   const survey = surveyTree(tree, canonical);
   const config = proposeConfig(name, survey.found, canonical);
@@ -106,15 +101,11 @@ function openFolder(place: string, cwd: string): Tree {
  * The name in its lock; else that of its git remote, or of its folder. Throws UserError (exit 3) if the lock cannot be
  * read.
  */
-function findName(tree: Tree, canonical: Canonical, folder: string): string {
-  const holder = openHolder(tree, { canonical, ruleIds });
-  const [fault] = holder?.faults ?? [];
-  if (fault !== undefined) {
-    throw new UserError(`${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
-  }
-  if (holder !== undefined) return holder.name;
-  const remote = tryGit(folder, "remote", "get-url", "origin")?.toString("utf8").trim();
-  return toRepositoryName(remote ?? basename(folder));
+function findName(tree: Tree, canonical: Canonical): string {
+  const { name, faults } = openHolder(tree, { canonical, ruleIds });
+  const [fault] = faults;
+  if (fault === undefined) return name;
+  throw new UserError(`${fault.file}:${fault.line}:${fault.column} ${fault.message}`);
 }
 
 function requireName(name: string): void {

@@ -16,12 +16,9 @@ afterEach(() => scene.remove());
 describe("a retired copy", () => {
   beforeEach(async () => {
     await scene.sync();
-    scene.editRegistry((registry) => ({
-      ...registry,
-      repositories: registry.repositories.map((repository) => ({
-        ...repository,
-        artefacts: repository.artefacts.filter(({ path }) => path !== TYPES),
-      })),
+    scene.configure((config) => ({
+      ...config,
+      artefacts: config.artefacts.filter(({ path }) => path !== TYPES),
     }));
   });
   const locked = () => readLock(scene.repo).artefacts.map(({ path }) => path);
@@ -31,7 +28,7 @@ describe("a retired copy", () => {
       const { exitCode, stdout } = await scene.sync();
       expect(exitCode).toBe(EXIT.ok);
       expect(stdout).toContain(
-        `wasmagent-js/${TYPES}:1:1  (line)  warning: is in rollout-wire.lock.json, but no longer in the registry: sync with --prune  (unexpected)`,
+        `wasmagent-js/${TYPES}:1:1  (line)  warning: is in rollout-wire.lock.json, but no longer in rollout-wire.config.json: sync with --prune  (unexpected)`,
       );
     }
     expect([Object.keys(scene.files()).sort(), locked()]).toEqual([ALL, [FIXTURE, TYPES, SCHEMA]]);

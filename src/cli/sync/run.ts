@@ -3,6 +3,7 @@ import { type FileStaging, withStaging } from "../../base/files/staging.js";
 import { toFindings } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { CONFIG_FILE } from "../../base/package.js";
+import { escapeControls, quoteForShell } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { VersionComparison } from "../../contract/compat/compare-versions.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
@@ -104,11 +105,15 @@ function sweepCopies(changes: readonly RepositoryChange[], staging: FileStaging)
   }
 }
 
-/** Syncing nothing would look like success. */
-function requireArtefacts({ holder: { name, config, registered } }: NamedRepository): void {
+/** Only the configuration says where copies lie. Syncing nothing would look like success. */
+function requireArtefacts({ holder: { config, registered, tree }, name }: NamedRepository): void {
   if (registered.length > 0) return;
-  const file = config === undefined ? "schema/registry.json" : CONFIG_FILE;
-  throw new UserError(`${file} lists no copies for ${name}: add them`);
+  const file = escapeControls(tree.nameOf(CONFIG_FILE));
+  if (config !== undefined) throw new UserError(`${file}: lists no copies: add them to "artefacts"`);
+  const place = name === "." ? "" : ` ${quoteForShell(name)}`;
+  throw new UserError(
+    `${file}: no such file, so nothing says which copies belong where: run rollout-wire init${place} --write, which proposes it`,
+  );
 }
 
 function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoice): void {

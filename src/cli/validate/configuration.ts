@@ -56,7 +56,7 @@ async function readValid(bytes: Buffer): Promise<Config | undefined> {
   const { readTreeConfig } = await import("../../contract/drift/config.js");
   const { Canonical } = await import("../../contract/drift/canonical.js");
   try {
-    const tree = { nameOf: (path: string) => path, read: () => bytes };
+    const tree = { nameOf: (path: string) => path, read: () => bytes, folder: undefined };
     return readTreeConfig(tree, new Canonical(packageRoot()), ruleIds);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;

@@ -52,6 +52,7 @@ export async function acceptFindings(
     tree,
     reason,
     expires,
+    ruleIds,
   });
   await writeConfig({ ...config, baseline }, cwd, staging);
   return { left, added, expires };

@@ -1,14 +1,28 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Artefact, Lock, Registry, Repository } from "#generated/index.js";
-import { FileFault, toFindings } from "../../base/findings/finding.js";
-import { OWN_NAME, packageRoot } from "../../base/package.js";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import {
+  type Artefact,
+  type Config,
+  isConfig,
+  type Lock,
+  type RegisteredSchema,
+  type Registry,
+} from "#generated/index.js";
+import { toSlashes } from "../../base/files/inputs.js";
+import { createFinding, FileFault, type Finding, toFindings } from "../../base/findings/finding.js";
+import { tryParseJson } from "../../base/json/value.js";
+import { CONFIG_FILE, OWN_NAME, packageRoot } from "../../base/package.js";
+import { escapeControls } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
+import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
+import type { SchemaFiles } from "../compat/schema/link-files.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
+import { isWire, REGISTRY_FILE } from "../schemas/registry-file.js";
 import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
 import { listHeld } from "./lock.js";
+import type { Tree } from "./trees/tree.js";
 
 /** A version of a schema that the registry knows. */
 export interface KnownVersion {
@@ -21,32 +35,50 @@ export interface KnownVersion {
 /** The version in the name of a published file, such as `v1.2.schema.json` or `wire.v1.json`. */
 const PUBLISHED_FILE = /(?:^|[/.@_-])v?(\d+(?:\.\d+){0,2})(?:\.schema)?\.json$/;
 
-/** The originals of all copies: a registry, and the files that it lists. */
-export class Canonical {
-  /** The folder from which the registry names its files: a package, or the checkout of the schemas' owner. */
-  readonly root: string;
+/** Whose schemas a command compares with, and where it reads them. */
+interface CanonicalSource {
   readonly registry: Registry;
   /** Name of the repository that the registry belongs to. */
   readonly name: string;
   /** The options of a command line that uses the same registry, from any folder. */
   readonly options: readonly string[];
+  /** Schemas that the registry lists and that cannot be read. They are left out of it. */
+  readonly faults: readonly Finding[];
+  /** Path of the registry from the root. */
+  readonly file: string;
+}
 
-  /** Reads the registry of this package at `root`, or another one from there. Throws as `readRegistry` does. */
-  constructor(root: string, other?: string) {
+/** The originals of all copies: a registry, and the files that it lists. */
+export class Canonical implements CanonicalSource {
+  /** The folder from which the registry names its files: a package, or the checkout of the schemas' owner. */
+  readonly root: string;
+  readonly registry: Registry;
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly faults: readonly Finding[];
+  readonly file: string;
+
+  readonly #loaded = new Map<string, LoadedVersion>();
+
+  /** By default with the registry of this package, at `root`. Throws as `readRegistry` does. */
+  constructor(root: string, source: Partial<CanonicalSource> = {}) {
     this.root = root;
-    this.registry = readRegistry(root, other);
-    this.name = other === undefined ? OWN_NAME : basename(root);
-    this.options = other === undefined ? [] : ["--registry", join(root, other)];
+    this.registry = source.registry ?? readRegistry(root);
+    this.name = source.name ?? OWN_NAME;
+    this.options = source.options ?? [];
+    this.faults = source.faults ?? [];
+    this.file = source.file ?? REGISTRY_FILE;
   }
 
-  /** A registered repository; undefined if it is not registered. */
-  repository(name: string): Repository | undefined {
-    return this.registry.repositories.find((each) => each.name === name);
+  /** Whether the schemas are those of this package, whose records this program knows. */
+  get isOwn(): boolean {
+    return this.root === packageRoot();
   }
 
-  /** The copies of a repository as registered: a folder is one copy. */
-  registeredFor(repository: string): readonly Artefact[] {
-    return this.repository(repository)?.artefacts ?? [];
+  /** Paths of the originals, if a tree is the checkout that holds them; none for any other. */
+  originalsIn({ folder }: Pick<Tree, "folder">): string[] {
+    if (folder === undefined || realpathSync(folder) !== realpathSync(this.root)) return [];
+    return this.registry.schemas.flatMap(({ file, released }) => [file, ...released]);
   }
 
   /** The files of an artefact; those of an old version as listed in the lock. */
@@ -111,41 +143,125 @@ export class Canonical {
     return [...present, ...released].map((file) => this.#read(file));
   }
 
+  /** The schemas of records that repositories exchange. The tool's own files are not meant to be copied. */
+  formats(): readonly RegisteredSchema[] {
+    return this.registry.schemas.filter(isWire);
+  }
+
+  /**
+   * A version of a schema, loaded with what it may refer to: schemas by their `$id`, and files by their paths. Throws
+   * UserError (exit 3) as `loadVersion` does.
+   */
+  load(schema: string, { version, file, text }: KnownVersion): LoadedVersion {
+    const name = `${schema} ${version}`;
+    const files = this.filesOfSchema(file);
+    const known = this.#loaded.get(name);
+    const loaded = known ?? loadVersion({ name, text, others: this.schemaTexts(), files });
+    this.#loaded.set(name, loaded);
+    return loaded;
+  }
+
+  /** The files that a schema may refer to by their path. */
+  filesOfSchema(path: string): SchemaFiles {
+    const read = (file: string): string | undefined =>
+      existsSync(join(this.root, file)) ? this.#read(file) : undefined;
+    return { path, beside: [], roots: [], read };
+  }
+
   #read(file: string): string {
     return readFileSync(join(this.root, file), "utf8");
   }
 }
 
 /**
- * Opens the registry file that the user named, by default that of this package. Its files are named from the nearest
- * folder, its own or one above, that has all registered schemas. Throws UserError (exit 3) if it, or a schema that it
- * lists, cannot be read.
+ * Opens the registry that the user named with `--registry`; else the one that the configuration in this folder names; else
+ * that of this package. Its files are named from the nearest folder, its own or one above, that has most of them. Throws
+ * UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are its `faults`.
  */
 export function openCanonical(named: string | undefined, cwd: string): Canonical {
-  if (named === undefined) return new Canonical(packageRoot());
-  const path = resolve(cwd, named);
+  const configured = named === undefined ? findConfiguredRegistry(cwd) : undefined;
+  const shown = named ?? configured;
+  if (shown === undefined) return new Canonical(packageRoot());
+  const path = resolve(cwd, shown);
   const folder = dirname(path);
-  const { schemas } = read(folder, () => readRegistry(folder, basename(path)));
-  const [first] = schemas;
-  if (first === undefined) throw new UserError(`${named}: registers no schema`);
-  const root = listParents(folder).find((each) =>
-    schemas.every(({ file }) => existsSync(join(each, file))),
+  const registry = read(folder, () => readRegistry(folder, basename(path)));
+  if (registry.schemas.length === 0) throw new UserError(`${shown}: registers no schema`);
+  const root = findRoot(folder, registry, shown);
+  const text = readFileSync(path, "utf8");
+  const schemas: RegisteredSchema[] = [];
+  const faults: Finding[] = [];
+  for (const [index, entry] of registry.schemas.entries()) {
+    try {
+      const $id = readSchemaFiles(root, entry);
+      schemas.push({ ...entry, id: entry.id || $id || entry.name });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const pointer = `/schemas/${index}`;
+      const { message } = error;
+      faults.push(createFinding({ id: "registry", file: shown, pointer, message, source: text }));
+    }
+  }
+  const [first] = faults;
+  if (schemas.length === 0 && first !== undefined) {
+    throw new UserError(`${first.file}:${first.line}:${first.column} ${first.message}`);
+  }
+  const file = toSlashes(relative(root, path));
+  const options = named === undefined ? [] : ["--registry", path];
+  return new Canonical(root, {
+    registry: { ...registry, schemas },
+    name: findOwnerName(root) ?? basename(root),
+    options,
+    faults,
+    file,
+  });
+}
+
+/** The registry that a configuration in a folder names. A configuration that cannot be read is reported elsewhere. */
+function findConfiguredRegistry(cwd: string): string | undefined {
+  return readConfigured(cwd)?.registry;
+}
+
+/** The name that the configuration at the root of the originals gives their repository. */
+function findOwnerName(root: string): string | undefined {
+  return readConfigured(root)?.repository;
+}
+
+function readConfigured(folder: string): Config | undefined {
+  const path = join(folder, CONFIG_FILE);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const value = tryParseJson(readFileSync(path, "utf8"));
+  return isConfig(value) ? value : undefined;
+}
+
+/** The folder, the registry's own or one above, that has most of the registered schemas. */
+function findRoot(folder: string, { schemas }: Registry, shown: string): string {
+  let best = { root: folder, count: 0 };
+  for (const root of listParents(folder)) {
+    const count = schemas.filter(({ file }) => existsSync(join(root, file))).length;
+    if (count > best.count) best = { root, count };
+  }
+  if (best.count > 0) return best.root;
+  throw new UserError(
+    `${shown}: no folder above it has ${schemas[0]?.file}, which it registers: name the files from the root of the repository`,
   );
-  if (root === undefined) {
-    const missing = schemas.find(({ file }) => !existsSync(join(folder, file))) ?? first;
+}
+
+/** Reads the files of a schema; returns its `$id`. Throws UserError if one of them is no JSON object. */
+function readSchemaFiles(root: string, { name, file, released }: RegisteredSchema): string {
+  const unversioned = released.find((each) => !PUBLISHED_FILE.test(each));
+  if (unversioned !== undefined) {
     throw new UserError(
-      `${named}: no folder above it has ${missing.file}, which it registers: name the files from the root of the repository`,
+      `${unversioned}, published of ${name}, must end in its version, such as v1.2.schema.json`,
     );
   }
-  for (const { name, file, released } of schemas) {
-    for (const published of released.filter((each) => !PUBLISHED_FILE.test(each))) {
-      throw new UserError(
-        `${named}: ${published}, published of ${name}, must end in its version, such as v1.2.schema.json`,
-      );
+  const [present] = [file, ...released].map((each) => {
+    if (isAbsolute(each) || each.split("/").includes("..")) {
+      throw new UserError(`${escapeControls(each)}: leads out of the repository`);
     }
-    for (const each of [file, ...released]) read(root, () => readJsonFile(root, each));
-  }
-  return new Canonical(root, relative(root, path));
+    return read(root, () => readJsonFile(root, each));
+  });
+  const $id = present?.value.$id;
+  return typeof $id === "string" ? $id : "";
 }
 
 /** Gives the fault of a file its position, as one line. */

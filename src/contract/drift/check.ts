@@ -1,6 +1,5 @@
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
-import { CONFIG_FILE } from "../../base/package.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import type { Canonical } from "./canonical.js";
 import { type CheckCopyContext, type CheckedCopy, checkCopy } from "./copy.js";
@@ -37,7 +36,6 @@ export function checkLock(holder: Holder, lock: Lock, canonical: Canonical): Che
       ...findUnexpectedFiles(registered, known, context),
     ],
     findings: [
-      ...findUnknownName(holder, lock, canonical),
       ...artefacts.flatMap((each, index) => findFalseHash(each, index, tree, canonical)),
       ...findOutdated(registered, copies, context),
     ],
@@ -46,7 +44,7 @@ export function checkLock(holder: Holder, lock: Lock, canonical: Canonical): Che
 
 type Demanded = Artefact | LockedArtefact;
 
-/** The files that the registry demands. If a copy is locked at another version, the lock lists its files. */
+/** The files that the configuration demands. If a copy is locked at another version, the lock lists its files. */
 function listDemanded(
   registered: readonly Artefact[],
   lock: Lock,
@@ -70,14 +68,6 @@ function checkUnlocked(demanded: Demanded, context: CheckCopyContext): CheckedCo
   const message = `is registered as a copy of ${schema} ${version}, but is not in the lock: sync again`;
   const finding = createFinding({ id: "missing", file: tree.nameOf(path), message });
   return { kind, schema, version, path, grade: "missing", findings: [finding] };
-}
-
-/** Neither a configuration nor the registry says what the repository must hold. */
-function findUnknownName({ config, tree }: Holder, lock: Lock, canonical: Canonical): Finding[] {
-  if (config !== undefined || canonical.repository(lock.repository) !== undefined) return [];
-  const names = canonical.registry.repositories.map(({ name }) => name).join(", ");
-  const message = `is not a registered repository; registered are ${names}; any other needs ${CONFIG_FILE}`;
-  return [atLock(tree, "/repository", message)];
 }
 
 /** The lock contradicts a published version, for example because it was rewritten for a modified copy. */

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { type StagingOptions, withStaging } from "../../base/files/staging.js";
 import { FileFault, type Severity } from "../../base/findings/finding.js";
@@ -22,6 +23,8 @@ export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
   replay: "error",
   "behind-latest": "warning",
   "not-read": "warning",
+  "not-replayed": "warning",
+  "other-format": "warning",
 };
 
 /** Their ids. */
@@ -33,7 +36,7 @@ export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
  * severity may be set too.
  */
 export function readTreeConfig(
-  tree: Pick<Tree, "read" | "nameOf">,
+  tree: Pick<Tree, "read" | "nameOf" | "folder">,
   canonical: Canonical,
   ruleIds: readonly string[],
 ): Config | undefined {
@@ -48,7 +51,10 @@ export function readTreeConfig(
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
     throw fail(error.pointer, describeFault(error, value));
   }
-  const [fault] = findFaults(value, canonical, [...CONFIGURABLE, ...ruleIds]);
+  const [fault] = [
+    ...findOtherRegistry(value, tree, canonical),
+    ...findFaults(value, canonical, [...CONFIGURABLE, ...ruleIds]),
+  ];
   if (fault !== undefined) throw fail(fault.pointer, fault.message);
   return value;
 }
@@ -68,6 +74,20 @@ export async function writeConfig(
 interface ConfigFault {
   readonly pointer: string;
   readonly message: string;
+}
+
+/** Its copies are of schemas that this run does not know. */
+function findOtherRegistry(
+  { registry }: Config,
+  { folder }: Pick<Tree, "folder">,
+  canonical: Canonical,
+): ConfigFault[] {
+  if (registry === undefined || canonical.options.length > 0) return [];
+  const named = folder && resolve(folder, registry);
+  const used = join(canonical.root, canonical.file);
+  if (named !== undefined && existsSync(named) && realpathSync(named) === realpathSync(used)) return [];
+  const message = `is not the registry of this run, ${canonical.name}: run it in that repository, or name the registry with --registry`;
+  return [{ pointer: "/registry", message }];
 }
 
 /** What a valid configuration says that cannot be meant. */
@@ -93,8 +113,8 @@ function findFaults(
       return [{ pointer: `/severity/${toPointerToken(id)}`, message }];
     }),
     ...baseline.flatMap(({ id }, index) => {
-      if (CONFIGURABLE.includes(id)) return [];
-      const message = `is not a finding that can be accepted${suggestName(id, CONFIGURABLE)}`;
+      if (settable.includes(id)) return [];
+      const message = `is not a finding that can be accepted${suggestName(id, settable)}`;
       return [{ pointer: `/baseline/${index}/id`, message }];
     }),
   ];

@@ -2,14 +2,8 @@ import { basename } from "node:path/posix";
 import type { Disagreement } from "#generated/index.js";
 import { sha256 } from "../../base/files/hash.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
-import type { Holder } from "./holder.js";
-import type { Fork } from "./scan/find-likeness.js";
-
-/** A repository, and the unregistered schemas that were found in it. */
-export interface ScannedHolder {
-  readonly holder: Holder;
-  readonly forks: readonly Fork[];
-}
+import type { ReplayedHolder } from "./records/replay.js";
+import { isWholeSchema } from "./scan/compare-fork.js";
 
 /** One file that several repositories hold. */
 interface HeldFile {
@@ -23,13 +17,13 @@ interface HeldFile {
  * The schemas and fixtures that several repositories hold, but not all with the same bytes, and who agrees with whom:
  * the largest group first. A fixture is the same by its file name, a schema by its name, also if it is a fork.
  */
-export function findDisagreements(scanned: readonly ScannedHolder[]): {
+export function findDisagreements(scanned: readonly ReplayedHolder[]): {
   readonly disagreements: Disagreement[];
   readonly findings: Finding[];
 } {
   const artefacts = new Map<string, HeldFile[]>();
-  for (const { holder, forks } of scanned) {
-    for (const [artefact, held] of listHeldFiles(holder, forks)) {
+  for (const each of scanned) {
+    for (const [artefact, held] of listHeldFiles(each)) {
       artefacts.set(artefact, [...(artefacts.get(artefact) ?? []), held]);
     }
   }
@@ -51,15 +45,16 @@ export function findDisagreements(scanned: readonly ScannedHolder[]): {
   return { disagreements, findings };
 }
 
-function listHeldFiles(
-  { name, tree, artefacts, fixtures }: Holder,
-  forks: readonly Fork[],
-): [artefact: string, held: HeldFile][] {
-  const schemas = [...artefacts.filter(({ kind }) => kind === "schema"), ...forks];
-  const records = [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
+function listHeldFiles({
+  holder: { name, tree, artefacts },
+  forks,
+  fixtures,
+}: ReplayedHolder): [artefact: string, held: HeldFile][] {
+  const copies = artefacts.filter(({ kind }) => kind === "schema");
+  const schemas = [...copies, ...forks.filter(isWholeSchema)];
   return [
     ...schemas.map(({ schema, path }) => [`schema ${schema}`, path] as const),
-    ...records.map(({ path }) => [`fixture ${basename(path)}`, path] as const),
+    ...fixtures.map(({ path }) => [`fixture ${basename(path)}`, path] as const),
   ].flatMap(([artefact, path]) => {
     const bytes = tree.read(path);
     if (bytes === undefined) return [];

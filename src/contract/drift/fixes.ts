@@ -21,9 +21,10 @@ export interface CheckedState {
 
 /** The steps that fix the copies of a repository, in order. They use `--force` where `sync` would otherwise refuse. */
 export function listFixes(holder: Holder, state: CheckedState): string[] {
-  const { name, tree, lock, config, registered } = holder;
+  const { tree, lock, config, registered } = holder;
   const { copies, findings, latest, canonical } = state;
-  if (config === undefined && canonical.repository(name) === undefined) return [ASK_FOR_NAME];
+  // What lies where is said by the configuration alone; without one, the only step is to write it.
+  if (config === undefined) return findings.length === 0 ? [] : [toInit(holder, canonical)];
   const reported = findings.map(({ file }) => tree.pathOf(file));
   const wrong = copies.filter(
     ({ grade, path }) => grade !== "identical" && reported.some((place) => isWithin(path, place)),
@@ -52,17 +53,21 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
   ];
 }
 
-function toAdoption(path: string, { tree, config }: Holder, { options }: Canonical): string {
+function toAdoption(path: string, { tree }: Holder, { options }: Canonical): string {
   const place = escapeControls(tree.nameOf(path));
-  // The baseline is part of the configuration, and is written there only.
-  if (config === undefined) return `move ${place} away and sync, or run init there and accept it`;
   const flags = options.map((word) => ` ${quoteForShell(word)}`).join("");
   const at = tree.name === "." ? "" : ` in ${escapeControls(tree.name)}`;
   return `move ${place} away and sync, or accept it${at}: rollout-wire drift --accept REASON${flags}`;
 }
 
-const ASK_FOR_NAME =
-  "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json";
+/** `init` proposes a configuration; it writes to folders only. */
+function toInit({ tree }: Holder, { options }: Canonical): string {
+  const isHere = tree instanceof WorkingTree;
+  const place = isHere && tree.name !== "." ? ` ${quoteForShell(tree.name)}` : "";
+  const words = options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const note = isHere ? "" : `  # ${inCheckout(tree.name)}`;
+  return `rollout-wire init${place} --write${words}${note}`;
+}
 
 /**
  * Versions that must be raised in the registry, which `sync` does not do: those of unavailable copies, and of
@@ -70,7 +75,7 @@ const ASK_FOR_NAME =
  */
 function listRaises(
   planned: readonly PlannedCopy[],
-  { name, config }: Holder,
+  { name }: Holder,
   { latest, canonical }: CheckedState,
 ): string[] {
   const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
@@ -80,10 +85,7 @@ function listRaises(
       ? [`the ${schema} copies in ${name} to ${present}`]
       : [];
   });
-  return [...new Set(raised)].map(
-    (step) =>
-      `in ${config === undefined ? "schema/registry.json of rollout-wire" : CONFIG_FILE}, raise "version" of ${step}; then`,
-  );
+  return [...new Set(raised)].map((step) => `in ${CONFIG_FILE}, raise "version" of ${step}; then`);
 }
 
 function toRemoval(paths: readonly string[], { tree }: Holder): string {

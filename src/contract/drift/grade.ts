@@ -27,6 +27,8 @@ export type CopyGrade =
 /** A schema and its copy; undefined if missing. */
 interface CopyPair extends Surroundings {
   readonly canonical: string | undefined;
+  /** The files that the schema may refer to by their path. Default: none. */
+  readonly canonicalFiles?: SchemaFiles;
   readonly copy: string | undefined;
   /** JSON Pointers to the parts that are compared. Default: the whole. */
   readonly fragment?: { readonly canonical: string; readonly copy?: string };
@@ -41,13 +43,26 @@ export interface Surroundings {
 }
 
 /** Grades a copy of a schema. Throws UserError if the original is not a valid schema. */
-export function gradeCopy({ canonical, copy, fragment, others, files }: CopyPair): CopyGrade {
+export function gradeCopy({
+  canonical,
+  canonicalFiles,
+  copy,
+  fragment,
+  others,
+  files,
+}: CopyPair): CopyGrade {
   if (copy === undefined) return { grade: "missing" };
   if (canonical === undefined) return { grade: "unexpected" };
   const byHashes = gradeByHashes(schemaHashes(canonical), copy);
   if (byHashes.grade !== "changed") return byHashes;
   const name = "the canonical schema";
-  const original = loadVersion({ name, text: canonical, others, fragment: fragment?.canonical });
+  const original = loadVersion({
+    name,
+    text: canonical,
+    others,
+    ...(canonicalFiles && { files: canonicalFiles }),
+    fragment: fragment?.canonical,
+  });
   try {
     const text = copy.replace(/^\ufeff/, "");
     const found = loadVersion({

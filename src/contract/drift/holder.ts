@@ -1,20 +1,21 @@
 import type { Artefact, Config, Lock, OwnFixture } from "#generated/index.js";
+import { tryGit } from "../../base/files/git.js";
 import { createFinding, FileFault, type Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
-import { findLocked, LOCK_FILE, readTreeLock } from "./lock.js";
+import { LOCK_FILE, readTreeLock } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
 /** A repository that holds copies, and what it must hold. */
 export interface Holder {
-  /** As its configuration, the registry or its lock calls it. */
+  /** As its configuration or its lock calls it, or its address or folder. */
   readonly name: string;
   readonly tree: Tree;
   /** Undefined if it has none, or an invalid one. */
   readonly config: Config | undefined;
   readonly lock: Lock | undefined;
-  /** Its copies as its configuration or the registry lists them: a folder is one copy. */
+  /** Its copies as its configuration lists them: a folder is one copy. */
   readonly registered: readonly Artefact[];
   /** The same file by file. */
   readonly artefacts: readonly Artefact[];
@@ -32,32 +33,40 @@ export interface HolderContext {
 }
 
 /**
- * Opens the repository in a tree. Its configuration says what it holds; without one, the registry does, except for
- * fixtures that were never copied: these are its own. `name` is by default that of its configuration or lock.
- * Undefined if nothing names it.
+ * Opens the repository in a tree. Its configuration says what it holds; without one, nothing does, and its files are
+ * searched. `name` is by default that of its configuration or lock, else of its git remote, else of its folder.
  */
 export function openHolder(
   tree: Tree,
   { canonical, ruleIds }: HolderContext,
   name?: string,
-): Holder | undefined {
+): Holder {
   const readConfig = tryToRead(tree, CONFIG_FILE, () => readTreeConfig(tree, canonical, ruleIds));
   const readLock = tryToRead(tree, LOCK_FILE, () => readTreeLock(tree));
   const [config, lock] = [readConfig.value, readLock.value];
-  const faults = [...readConfig.faults, ...findOtherName(tree, config, name), ...readLock.faults];
-  const known = name ?? config?.repository ?? lock?.repository;
-  if (known === undefined && faults.length === 0) return undefined;
-  const { registered, fixtures } = listDemanded(known, { config, lock, canonical });
+  const registered = config?.artefacts ?? [];
   return {
-    name: known ?? tree.name,
+    name: name ?? config?.repository ?? lock?.repository ?? findRepositoryName(tree),
     tree,
     config,
     lock,
     registered,
     artefacts: registered.flatMap((artefact) => canonical.filesOf(artefact, lock)),
-    fixtures,
-    faults,
+    fixtures: config?.fixtures ?? [],
+    faults: [...readConfig.faults, ...findOtherName(tree, config, name), ...readLock.faults],
   };
+}
+
+/** A valid name of a repository, from its git remote, such as `git@host:name.git`, or from its folder. */
+function findRepositoryName({ name, folder }: Tree): string {
+  const remote = folder && tryGit(folder, "remote", "get-url", "origin")?.toString("utf8").trim();
+  const [last = ""] = (remote || folder || name)
+    .replace(/#[^#]*$/, "")
+    .replace(/\/+$/, "")
+    .split(/[/:\\]/)
+    .slice(-1);
+  const plain = last.replace(/\.git$/, "").replaceAll(/[^\w.-]/g, "-");
+  return plain.replace(/^[.-]+/, "") || "repository";
 }
 
 function findOtherName(
@@ -70,31 +79,6 @@ function findOtherName(
   const file = tree.nameOf(CONFIG_FILE);
   const source = tree.read(CONFIG_FILE)?.toString("utf8") ?? "";
   return [createFinding({ id: "config", file, pointer: "/repository", message, source })];
-}
-
-interface DemandContext {
-  readonly config: Config | undefined;
-  readonly lock: Lock | undefined;
-  readonly canonical: Canonical;
-}
-
-/** What a repository must hold, and its own records. */
-function listDemanded(
-  name: string | undefined,
-  { config, lock, canonical }: DemandContext,
-): Pick<Holder, "registered" | "fixtures"> {
-  if (config !== undefined) {
-    return { registered: config.artefacts, fixtures: config.fixtures ?? [] };
-  }
-  const listed = name === undefined ? [] : canonical.registeredFor(name);
-  const isCopied = ({ kind, path }: Artefact): boolean =>
-    kind !== "fixture" || findLocked(lock, path) !== undefined;
-  return {
-    registered: listed.filter(isCopied),
-    fixtures: listed
-      .filter((artefact) => !isCopied(artefact))
-      .map(({ schema, version, path }) => ({ schema, version, path })),
-  };
 }
 
 const FIXES: Readonly<Record<string, string>> = {

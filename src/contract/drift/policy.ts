@@ -34,8 +34,7 @@ export function applyPolicy(findings: readonly Finding[], context: PolicyContext
       accepted += 1;
       continue;
     }
-    const isSet = CONFIGURABLE.includes(finding.id);
-    const set = (isSet ? severity[finding.id] : undefined) ?? finding.severity;
+    const set = severity[finding.id] ?? finding.severity;
     if (set === "off") continue;
     const note = objection === undefined ? "" : ` (${objection})`;
     kept.push({ ...finding, severity: set, message: `${finding.message}${note}` });
@@ -93,6 +92,8 @@ interface BaselineOptions {
   readonly reason: string;
   /** The last day on which they are accepted, as YYYY-MM-DD. */
   readonly expires: string;
+  /** The semantic rules, whose findings can be accepted too. */
+  readonly ruleIds: readonly string[];
 }
 
 interface UpdatedBaseline {
@@ -109,15 +110,17 @@ interface UpdatedBaseline {
  */
 export function updateBaseline(
   findings: readonly Finding[],
-  { config, tree, reason, expires }: BaselineOptions,
+  { config, tree, reason, expires, ruleIds }: BaselineOptions,
 ): UpdatedBaseline {
+  const isAcceptable = ({ id }: Finding): boolean =>
+    CONFIGURABLE.includes(id) || ruleIds.includes(id);
   const kept = (config.baseline ?? []).filter((known, index) => {
     const isStale = ({ id, pointer }: Finding): boolean =>
       id === STALE && pointer === `/baseline/${index}`;
     return !findings.some((finding) => isStale(finding) || isAbout(known, finding, tree));
   });
   const open = findings.filter(({ id }) => id !== STALE);
-  const accepted = open.filter(({ id }) => CONFIGURABLE.includes(id));
+  const accepted = open.filter(isAcceptable);
   const entries = accepted.map(({ id, file: name, pointer }): KnownDifference => {
     const file = tree.pathOf(name);
     const bytes = tree.read(file);
@@ -136,6 +139,6 @@ export function updateBaseline(
   return {
     baseline: [...kept, ...entries.filter(isFirst)],
     added: accepted.length,
-    left: open.filter(({ id }) => !CONFIGURABLE.includes(id)),
+    left: open.filter((finding) => !isAcceptable(finding)),
   };
 }

@@ -1,24 +1,37 @@
-import type { Disagreement } from "#generated/index.js";
-import type { Finding } from "../../base/findings/finding.js";
+import type { Disagreement, OwnFixture } from "#generated/index.js";
+import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { formatCount, previewValue } from "../../base/text.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopies, checkLock } from "./check.js";
 import type { CheckedCopy } from "./copy.js";
 import { findDisagreements } from "./disagreement.js";
 import type { Holder } from "./holder.js";
 import { applyPolicy } from "./policy.js";
-import { replayFixtures } from "./replay.js";
-import { findUnregistered, type ScannedTree } from "./scan/forks.js";
+import { type ForeignRecords, findRecords, isRecordFile } from "./records/find-records.js";
+import { RecordTypes } from "./records/record-types.js";
+import { type ReplayedHolder, replayFixtures } from "./records/replay.js";
+import { type FoundFork, findUnregistered, MAX_SIZE, type ScannedTree, toUnread } from "./scan/forks.js";
 import { createSearchFilter, type Tree } from "./trees/tree.js";
 
 type ScanCounts = Pick<ScannedTree, "files" | "candidates" | "binary">;
 
+/** An unregistered schema, and how many records were replayed on it. */
+export interface CheckedFork extends FoundFork {
+  /** Undefined if nothing can be replayed on it: it is no schema, or Ajv cannot compile it. */
+  readonly replayed: { readonly records: number; readonly rejected: number } | undefined;
+}
+
+/** What was found about one repository. */
 interface CheckedRepository {
   readonly copies: readonly CheckedCopy[];
+  readonly forks: readonly CheckedFork[];
+  /** The records that were replayed. */
+  readonly fixtures: readonly OwnFixture[];
   /** All findings about it, including those of the copies, by the rules of its configuration. */
   readonly findings: readonly Finding[];
 }
 
-interface CheckedRepositories {
+export interface CheckedRepositories {
   /** In the order of the holders. */
   readonly repositories: readonly CheckedRepository[];
   readonly disagreements: Disagreement[];
@@ -30,10 +43,8 @@ interface CheckedRepositories {
     readonly present: number;
     readonly accepted: number;
   };
-  /** The number of own fixtures, of replayed records and of scanned files; undefined if only the copies were compared. */
-  readonly searched:
-    | (ScanCounts & { readonly fixtures: number; readonly records: number })
-    | undefined;
+  /** The number of fixtures, of replayed records and of scanned files. */
+  readonly searched: ScanCounts & { readonly fixtures: number; readonly records: number };
 }
 
 interface CheckContext {
@@ -42,61 +53,137 @@ interface CheckContext {
   readonly today: string;
   /** Whether copies are compared with the lock of their repository instead of what it should hold now. */
   readonly byLock?: boolean;
+  /** What `validate` finds in the records of a file beyond their structure. */
+  readonly findRuleFaults?: (fixture: OwnFixture, tree: Tree) => readonly Finding[];
 }
 
 /** Checks every copy and every fixture against every schema, and finds unregistered copies. */
 export function checkRepositories(
   holders: readonly Holder[],
-  { canonical, today, byLock = false }: CheckContext,
+  { canonical, today, byLock = false, findRuleFaults = () => [] }: CheckContext,
 ): CheckedRepositories {
-  // A lock without a configuration asks for a quick look at its copies only.
-  const isQuick = byLock && holders.every(({ config }) => config === undefined);
-  const searched = isQuick ? [] : holders;
-  const scans = searched.map((holder) => findUnlisted(holder.tree, holder, canonical));
-  const scanned = searched.map((holder, index) => ({ holder, forks: scans[index]?.schemas ?? [] }));
-  const { records, findings: replays } = replayFixtures(scanned, canonical);
-  const fixtures = searched.reduce((sum, holder) => sum + holder.fixtures.length, 0);
+  const types = new RecordTypes(canonical);
+  const scans = holders.map((holder) => scanHolder(holder, { canonical, types }));
+  const scanned = holders.map((holder, index): ReplayedHolder => {
+    const { forks = [], fixtures = [] } = scans[index] ?? {};
+    return { holder, fixtures, forks: forks.map(({ fork }) => fork) };
+  });
+  const replay = replayFixtures(scanned, { canonical, types });
   let accepted = 0;
-  const repositories = holders.map((holder, index) => {
+  const repositories = holders.map((holder, index): CheckedRepository => {
     const { tree, lock, config } = holder;
+    const { forks: found = [], fixtures = [], findings: scanFindings = [] } = scans[index] ?? {};
     const { copies, findings } =
       byLock && lock !== undefined
         ? checkLock(holder, lock, canonical)
         : checkCopies(holder, canonical);
+    const forks = found.map((each) => ({ ...each, replayed: replay.forks.get(each.fork) }));
     const all = [
       ...copies.flatMap((copy) => copy.findings),
-      ...(replays[index] ?? []),
+      ...(replay.findings[index] ?? []),
+      ...fixtures.flatMap((fixture) => findRuleFaults(fixture, tree)),
       ...findings,
-      ...(scans[index]?.findings ?? []),
+      ...scanFindings,
+      ...forks.flatMap((fork) => findUnreplayedFork(fork, tree)),
     ];
-    if (config === undefined) return { copies, findings: all };
+    if (config === undefined) return { copies, forks, fixtures, findings: all };
     const judged = applyPolicy(all, { config, tree, today });
     accepted += judged.accepted;
-    return { copies, findings: judged.findings };
+    return { copies, forks, fixtures, findings: judged.findings };
   });
   const all = repositories.flatMap(({ copies }) => copies);
   const present = all.filter(({ grade }) => grade !== "missing").length;
+  const fixtures = repositories.reduce((sum, each) => sum + each.fixtures.length, 0);
   return {
     repositories,
     ...findDisagreements(scanned),
     checked: { copies: all.length, present, accepted },
-    searched: isQuick ? undefined : { fixtures, records, ...sumOf(scans) },
+    searched: { fixtures, records: replay.records, ...sumOf(scans) },
   };
 }
 
-/**
- * Finds copies and forks that neither the lock nor the configuration or registry lists. With a configuration, files that
- * git ignores or that it excludes are not searched.
- */
-export function findUnlisted(
+/** A fork that no record was replayed on passes for any records. */
+function findUnreplayedFork({ fork, compared, replayed }: CheckedFork, tree: Tree): Finding[] {
+  if (replayed !== undefined && replayed.records > 0) return [];
+  const reason =
+    compared === undefined
+      ? "it is part of a program or page"
+      : replayed === undefined
+        ? "it cannot be compiled"
+        : "no fixture has records that it describes";
+  const message = `no record was replayed on this fork of ${fork.schema}: ${reason}`;
+  const finding = createFinding({ id: "not-replayed", file: tree.nameOf(fork.path), message });
+  return [{ ...finding, severity: "warning" }];
+}
+
+interface ScannedHolder extends ScannedTree {
+  readonly fixtures: readonly OwnFixture[];
+}
+
+/** Its configuration says which files hold records. Without one, all files are searched for them. */
+function scanHolder(
+  holder: Holder,
+  { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
+): ScannedHolder {
+  const { tree, config, artefacts, fixtures } = holder;
+  const scan = findUnlisted(tree, holder, canonical);
+  if (config !== undefined) {
+    const copied = artefacts.filter(({ kind }) => kind === "fixture");
+    return { ...scan, fixtures: [...copied, ...fixtures] };
+  }
+  const found = findFixtures(tree, { canonical, types });
+  return { ...scan, ...found, findings: [...scan.findings, ...found.findings] };
+}
+
+/** The files of records in a repository without a configuration, and warnings about those of another format. */
+function findFixtures(
   tree: Tree,
-  holder: Holder | undefined,
-  canonical: Canonical,
-): ScannedTree {
-  const { artefacts = [], lock, fixtures = [], config } = holder ?? {};
+  context: { readonly canonical: Canonical; readonly types: RecordTypes },
+): Pick<ScannedHolder, "fixtures" | "findings"> {
+  const isSearched = createSearchFilter(tree, []);
+  const files = tree.files().filter(({ path }) => isRecordFile(path) && isSearched(path));
+  const paths = files.filter(({ size }) => size <= MAX_SIZE).map(({ path }) => path);
+  const fixtures: OwnFixture[] = [];
+  const findings: Finding[] = [];
+  for (const [path, bytes] of tree.readMany(paths)) {
+    if (bytes === undefined) {
+      findings.push(toUnread(tree.nameOf(path), "cannot be read"));
+      continue;
+    }
+    const { fixture, foreign } = findRecords(path, bytes, context);
+    if (fixture !== undefined) {
+      const { schema, version } = fixture;
+      fixtures.push({ schema, version, path });
+    } else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
+  }
+  return { fixtures, findings };
+}
+
+/** A warning about records that resemble ours and are not. */
+export function toForeign(
+  file: string,
+  { records, closest, says }: ForeignRecords,
+  { canonical }: { readonly canonical: Canonical },
+): Finding {
+  const reason =
+    says === undefined
+      ? "each lacks a required field"
+      : `schema_version ${previewValue(says)} is of no schema of ${canonical.name}`;
+  const message = `holds ${formatCount(records, "record")} of another format: ${reason}, and none is a valid ${closest}, the closest type`;
+  return { ...createFinding({ id: "other-format", file, message }), severity: "warning" };
+}
+
+/**
+ * Finds copies and forks that neither the lock nor the configuration lists. Files that git ignores, or that the
+ * configuration excludes, are not searched.
+ */
+export function findUnlisted(tree: Tree, holder: Holder, canonical: Canonical): ScannedTree {
+  const { artefacts, lock, fixtures, config } = holder;
   const known = [...artefacts, ...(lock?.artefacts ?? []), ...fixtures].map(({ path }) => path);
-  const isSearched = config && createSearchFilter(tree, config.exclude ?? []);
-  return findUnregistered(tree, canonical, { known: new Set(known), isSearched });
+  return findUnregistered(tree, canonical, {
+    known: new Set([...known, ...canonical.originalsIn(tree)]),
+    isSearched: createSearchFilter(tree, config?.exclude ?? []),
+  });
 }
 
 function sumOf(scans: readonly ScanCounts[]): ScanCounts {

@@ -1,29 +1,21 @@
-import type { Registry, Repository } from "#generated/index.js";
-import { escapeControls, suggestName } from "../../base/text.js";
+import { escapeControls } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 
-/** The location of a repository, and its name in the registry if the user gave it. */
+/** The location of a repository, and its name if the user gave it. */
 interface NamedPlace {
-  readonly repository: Repository | undefined;
+  readonly name: string | undefined;
   /** The location as the user named it. */
   readonly place: string;
 }
 
-/**
- * Parses `<name>=<place>` or `<place>` for `--repo`. Throws UserError (exit 2) if the name is not in the registry.
- */
-export function parseRepository(value: string, { repositories }: Registry): NamedPlace {
-  const names = repositories.map(({ name }) => name);
-  const [, id, place] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
-  if (id === undefined || place === undefined) return { repository: undefined, place: value };
-  const repository = repositories.find(({ name }) => name === id);
-  if (repository !== undefined) return { repository, place };
-  throw repositoryError(id, `not in the registry${suggestName(id, names)}`);
-}
+/** A name that an address or a path is not taken for: before the first `=`. */
+const NAMED = /^([A-Za-z0-9_-][A-Za-z0-9_.-]*)=(.+)$/s;
 
-/** The problem of a place without a name. */
-export const UNNAMED_REPOSITORY =
-  "nothing names this repository: write NAME=<place>, with a name of the registry, or a configuration (docs/consumers.md)";
+/** Parses `<name>=<place>` or `<place>` for `--repo`. */
+export function parseRepository(value: string): NamedPlace {
+  const [, name, place] = NAMED.exec(value) ?? [];
+  return place === undefined ? { name: undefined, place: value } : { name, place };
+}
 
 /** An error in an argument of `--repo`. */
 export function repositoryError(value: string, problem: string): UserError {

@@ -1,18 +1,21 @@
 import { findErrors, isRegistry, type RegisteredSchema, type Registry } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { describeError } from "../../base/json/schema-error.js";
+import { toRegistry } from "./foreign-registry.js";
 import { readJsonFile } from "./read-json-file.js";
 import { REGISTRY_FILE } from "./registry-file.js";
 
 export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";
 
 /**
- * Reads the registry `file` below `root`. Throws as `readJsonFile` does, and FileFault (`registry`) if it does not
- * match schema/registry.schema.json.
+ * Reads the registry `file` below `root`, ours or one in another owner's form. Throws as `readJsonFile` does, and
+ * FileFault (`registry`) if it is in no form that is known.
  */
 export function readRegistry(root: string, file = REGISTRY_FILE): Registry {
   const { value } = readJsonFile(root, file);
   if (isRegistry(value)) return value;
+  const foreign = toRegistry(value);
+  if (foreign !== undefined) return foreign;
   const [error] = findErrors("Registry", value);
   if (error === undefined) throw new Error("the registry is invalid, but there is no error");
   const { pointer } = error;

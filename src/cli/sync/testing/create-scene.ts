@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ArtefactKind, Registry } from "#generated/index.js";
+import type { ArtefactKind, Config, Registry } from "#generated/index.js";
 import { createFrozenRepository } from "../../../../conformance/registry/testing/frozen-repository.js";
 import { listFiles } from "../../../base/files/folders.js";
+import { CONFIG_FILE } from "../../../base/package.js";
 import { createTestFolder, type Transcript } from "../../../base/testing/run-in-folder.js";
+import { createConfig, listLayout, writeConfiguration } from "../../../contract/drift/testing/layouts.js";
 
 /** Where wasmagent-js stores its copies. */
 export const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
@@ -27,11 +29,13 @@ export interface Scene {
   readSource(path: string): string;
   editSource(path: string, change: (text: string) => string): void;
   editRegistry(change: (registry: Registry) => Registry): void;
+  /** Changes what the configuration of the repository says. */
+  configure(change: (config: Config) => Config): void;
   /** Raises rollout-wire to 1.1.0, by default with one more optional property, and updates all pins. */
   raise(change?: (schema: string) => string): void;
-  /** Pins the artefacts of repositories, or only the given `kinds`, at a version. */
+  /** Pins the artefacts of the repository, or only the given `kinds`, at a version. */
   pin(version: string, kinds?: readonly ArtefactKind[]): void;
-  /** All files of the repository with their texts, except git's own. */
+  /** All files of the repository with their texts, except git's own and its configuration. */
   files(): Readonly<Record<string, string>>;
   remove(): void;
 }
@@ -40,12 +44,11 @@ const REGISTRY = "schema/registry.json";
 
 export function createScene(): Scene {
   const copy = createFrozenRepository();
-  // A fixture is copied only if a configuration asks for it. Here the records are copied like any other file.
-  copy.edit(REGISTRY, (text) => text.replaceAll('"kind": "fixture"', '"kind": "generated"'));
   const folder = createTestFolder();
   const repo = join(folder.path, "wasmagent-js");
   mkdirSync(repo);
   execFileSync("git", ["init", "--quiet"], { cwd: repo });
+  writeConfiguration(repo, createConfig("wasmagent-js", listLayout("wasmagent-js", "1.0.0")));
   const syncTo = (...argv: string[]): Promise<Transcript> =>
     folder.run(["sync", "--registry", `${copy.root}/schema/registry.json`, "--repo", ...argv]);
   const edit = (path: string, change: (text: string) => string): void => {
@@ -73,21 +76,22 @@ export function createScene(): Scene {
       copy.edit("schema/rollout-wire.schema.json", change);
       copy.edit("generated/typescript/rollout-wire.d.ts", (text) => `${text}// 1.1.0\n`);
       copy.edit(REGISTRY, (text) => raiseVersion(text));
+      scene.pin("1.1.0");
+    },
+    configure(change) {
+      scene.edit(CONFIG_FILE, (text) => JSON.stringify(change(JSON.parse(text) as Config)));
     },
     pin(version, kinds = ["schema", "generated", "fixture"]) {
-      scene.editRegistry((registry) => ({
-        ...registry,
-        repositories: registry.repositories.map((repository) => ({
-          ...repository,
-          artefacts: repository.artefacts.map((artefact) =>
-            kinds.includes(artefact.kind) ? { ...artefact, version } : artefact,
-          ),
-        })),
+      scene.configure((config) => ({
+        ...config,
+        artefacts: config.artefacts.map((artefact) =>
+          kinds.includes(artefact.kind) ? { ...artefact, version } : artefact,
+        ),
       }));
     },
     files() {
       const paths = existsSync(repo) ? listFiles(repo) : [];
-      const own = paths.filter((path) => !path.startsWith(".git/"));
+      const own = paths.filter((path) => !path.startsWith(".git/") && path !== CONFIG_FILE);
       return Object.fromEntries(own.map((path) => [path, scene.read(path)]));
     },
     remove() {
@@ -110,11 +114,5 @@ function raiseVersion(text: string): string {
   const schemas = registry.schemas.map((entry) =>
     isRaised(entry.name) ? { ...entry, version: "1.1.0" } : entry,
   );
-  const repositories = registry.repositories.map((repository) => ({
-    ...repository,
-    artefacts: repository.artefacts.map((artefact) =>
-      isRaised(artefact.schema) ? { ...artefact, version: "1.1.0" } : artefact,
-    ),
-  }));
-  return JSON.stringify({ ...registry, schemas, repositories }, null, 2);
+  return JSON.stringify({ ...registry, schemas }, null, 2);
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
-import type { Artefact, FoundArtefact, FoundType } from "#generated/index.js";
+import type { FoundArtefact, FoundType, Original } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import { canonicalHash } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";
 import { type DeclaredType, isSourceCode, readDeclaredTypes } from "./declared-types.js";
-import type { RecordType } from "./record-types.js";
+import type { RecordType, RecordTypes } from "../records/record-types.js";
 
 interface SourceFile {
   readonly path: string;
@@ -16,7 +16,7 @@ interface SourceFile {
 
 interface CodeContext {
   readonly canonical: Canonical;
-  readonly types: readonly RecordType[];
+  readonly types: RecordTypes;
 }
 
 /** Copies of generated code, and types written by hand, among the files of a repository. */
@@ -36,7 +36,7 @@ export class CodeSurvey {
     const file = { path, text: bytes.toString("utf8") };
     const source = this.#sources.find((each) => isCopyOf(file, each));
     if (source !== undefined) this.#copies.push({ source, file });
-    else if (!isGenerated(file.text)) this.#types.push(...findTypes(file, this.#context.types));
+    else if (!isGenerated(file.text)) this.#types.push(...findTypes(file, this.#context.types.all));
   }
 
   get found(): FoundArtefact[] {
@@ -68,20 +68,17 @@ interface GeneratedCopy {
 
 /** Generated code that repositories copy, with the hashes of its files. */
 interface GeneratedSource {
-  readonly artefact: Artefact;
+  readonly artefact: Original;
   readonly isFolder: boolean;
   /** By file name. */
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** The generated code that any registered repository holds a copy of. */
+/** The generated code that the registry offers for copying. */
 function listSources({ root, registry }: Canonical): GeneratedSource[] {
-  const generated = registry.repositories
-    .flatMap(({ artefacts }) => artefacts)
-    .filter(({ kind }) => kind === "generated");
-  const sources = new Map(generated.map((artefact) => [artefact.source, artefact]));
-  return [...sources.values()].map((artefact) => {
-    const files = listArtefacts(root, artefact).filter(({ source }) => isSourceCode(source));
+  const generated = registry.artefacts.filter(({ kind }) => kind === "generated");
+  return generated.map((artefact) => {
+    const files = listArtefacts(root, { ...artefact, path: "", version: "" }).filter(({ source }) => isSourceCode(source));
     return {
       artefact,
       isFolder: files.some(({ source }) => source !== artefact.source),

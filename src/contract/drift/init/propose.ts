@@ -69,10 +69,3 @@ export function findUnlistable(found: readonly FoundArtefact[]): Finding[] {
       return { ...finding, severity: "warning" };
     });
 }
-
-/** A valid name of a repository, from a name or address, such as `git@host:name.git`. */
-export function toRepositoryName(text: string): string {
-  const [name = ""] = text.replace(/\/+$/, "").split(/[/:]/).slice(-1);
-  const plain = name.replace(/\.git$/, "").replaceAll(/[^\w.-]/g, "-");
-  return plain.replace(/^[.-]+/, "") || "repository";
-}

@@ -1,14 +1,15 @@
 import type { FoundArtefact } from "#generated/index.js";
-import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import type { Finding } from "../../../base/findings/finding.js";
 import type { Canonical } from "../canonical.js";
+import { findRecords, isRecordFile } from "../records/find-records.js";
+import { RecordTypes } from "../records/record-types.js";
+import { toForeign } from "../repositories.js";
 import { compareFork, isWholeSchema, typeOf } from "../scan/compare-fork.js";
 import type { Fork } from "../scan/find-likeness.js";
-import { findForks, listFormats, MAX_SIZE } from "../scan/forks.js";
+import { findForks, listScanned, MAX_SIZE, toUnread } from "../scan/forks.js";
 import { createSearchFilter, type Tree } from "../trees/tree.js";
 import { CodeSurvey } from "./code.js";
 import { isSourceCode } from "./declared-types.js";
-import { listRecordTypes } from "./record-types.js";
-import { findRecords, isRecordFile } from "./records.js";
 
 /** What a repository holds that resembles canonical schemas, generated code and records. */
 export interface Survey {
@@ -25,29 +26,33 @@ const KINDS = ["schema", "generated", "types", "fixture"];
 /** Searches the files of a repository, except those that git ignores. */
 export function surveyTree(tree: Tree, canonical: Canonical): Survey {
   const isSearched = createSearchFilter(tree, []);
-  const { forks, unread, files } = findForks(tree, listFormats(canonical), isSearched);
-  const context = { canonical, types: listRecordTypes(canonical) };
+  const { forks, unread, files } = findForks(tree, listScanned(canonical), isSearched);
+  const context = { canonical, types: new RecordTypes(canonical) };
   const code = new CodeSurvey(context);
   const records: FoundArtefact[] = [];
+  const findings = unread.map(({ path, because }) => toUnread(tree.nameOf(path), because));
   const others = tree
     .files()
     .filter(({ path, size }) => size <= MAX_SIZE && isSearched(path))
     .filter(({ path }) => isSourceCode(path) || isRecordFile(path));
   for (const [path, bytes] of tree.readMany(others.map(({ path }) => path))) {
     if (bytes === undefined) continue;
-    if (isRecordFile(path)) records.push(...findRecords(path, bytes, context));
-    else code.add(path, bytes);
+    if (!isRecordFile(path)) {
+      code.add(path, bytes);
+      continue;
+    }
+    const { fixture, foreign } = findRecords(path, bytes, context);
+    if (fixture !== undefined) records.push(fixture);
+    else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
   }
-  const schemas = forks.map((fork) => toFoundSchema(fork, tree, canonical));
+  const originals = new Set(canonical.originalsIn(tree));
+  const schemas = forks
+    .filter(({ path }) => !originals.has(path))
+    .map((fork) => toFoundSchema(fork, tree, canonical));
   const found = [...schemas, ...code.found, ...records].sort(
     (one, other) =>
       KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || (one.path < other.path ? -1 : 1),
   );
-  const findings = unread.map(({ path, because }): Finding => {
-    const message = `${because}, so it was not examined`;
-    const finding = createFinding({ id: "not-read", file: tree.nameOf(path), message });
-    return { ...finding, severity: "warning" };
-  });
   return { found, files, findings };
 }
 

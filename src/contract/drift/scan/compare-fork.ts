@@ -2,9 +2,11 @@ import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { formatCount } from "../../../base/text.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
+import type { SchemaFiles } from "../../compat/schema/link-files.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
+import { listNamedTypes, type NamedType } from "../records/record-types.js";
 import type { Tree } from "../trees/tree.js";
 import type { Fork } from "./find-likeness.js";
 import { maxSimilarity } from "./likeness.js";
@@ -38,7 +40,8 @@ export function isWholeSchema(fork: Fork): boolean {
 /** The record type that a file copies, if it copies only one. */
 export function typeOf({ type, likeness: { whole, part } }: Fork): string | undefined {
   if (type !== undefined) return type;
-  return part?.at === "" && part.similarity > whole ? part.name : undefined;
+  // The part without a name is the schema itself.
+  return part?.at === "" && part.similarity > whole ? part.name || undefined : undefined;
 }
 
 /** Compares a fork with the closest version. Undefined if the file only contains a schema, as source code does. */
@@ -54,9 +57,13 @@ export function compareFork(fork: Fork, context: ForkContext): ComparedFork | un
     fork,
     document,
     closest,
-    surroundings: surroundingsOf(fork.path, tree, canonical),
+    surroundings: {
+      ...surroundingsOf(fork.path, tree, canonical),
+      canonicalFiles: canonical.filesOfSchema(closest.file),
+    },
   };
-  if (type !== undefined) return { ...compareType(type, pair), similarity };
+  const pointer = type && findPointer(type, JSON.parse(closest.text), fork.schema);
+  if (type && pointer) return { ...compareType({ name: type, pointer }, pair), similarity };
   const shared = isCollection(document)
     ? sharedDefinitions(document, JSON.parse(closest.text))
     : [];
@@ -68,7 +75,14 @@ interface ForkPair {
   readonly fork: Fork;
   readonly document: JsonObject;
   readonly closest: KnownVersion;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Surroundings & { readonly canonicalFiles: SchemaFiles };
+}
+
+/** Where a type is defined; undefined if the version does not have it. */
+function findPointer(type: string, document: JsonObject, schema: string): string | undefined {
+  const listed = listNamedTypes(document, schema).find(({ name }) => name === type);
+  const defined = definitionsOf(document).find(({ name }) => name === type);
+  return (listed ?? defined)?.pointer;
 }
 
 type Comparison = Omit<ComparedFork, "similarity">;
@@ -81,13 +95,13 @@ function compareWhole({ fork, closest, surroundings }: ForkPair): Comparison {
 }
 
 function compareType(
-  type: string,
+  { name, pointer }: NamedType,
   { fork, document, closest, surroundings }: ForkPair,
 ): Comparison {
   const copy = JSON.stringify(withDefinitions(document, JSON.parse(closest.text)));
-  const fragment = { canonical: `/$defs/${type}` };
+  const fragment = { canonical: pointer };
   const graded = gradeCopy({ canonical: closest.text, fragment, copy, ...surroundings });
-  return toCompared(`${type} of ${fork.schema}`, closest.version, graded);
+  return toCompared(`${name} of ${fork.schema}`, closest.version, graded);
 }
 
 /** A definition that was copied alone still refers to the others. */
@@ -122,8 +136,8 @@ const SEVERITIES = ["compatible", "undecided", "breaking", "unreadable"];
 /** Compares a collection of definitions, one by one. */
 function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comparison {
   const { fork, closest, surroundings } = pair;
-  const compared = shared.map(({ name, pointer }) => {
-    const fragment = { canonical: `/$defs/${name}`, copy: pointer };
+  const compared = shared.map(({ name, pointer, canonical }) => {
+    const fragment = { canonical, copy: pointer };
     const texts = { canonical: closest.text, copy: fork.text };
     return { name, graded: gradeCopy({ ...texts, fragment, ...surroundings }) };
   });
@@ -148,18 +162,20 @@ function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comp
   };
 }
 
-interface SharedDefinition {
-  readonly name: string;
-  /** In the copy. */
-  readonly pointer: string;
+interface SharedDefinition extends NamedType {
+  /** Pointer to the definition of the same name in the canonical schema. */
+  readonly canonical: string;
 }
 
 function sharedDefinitions(copy: JsonObject, canonical: JsonObject): SharedDefinition[] {
-  const known = new Set(definitionsOf(canonical).map(({ name }) => name));
-  return definitionsOf(copy).filter(({ name }) => known.has(name));
+  const known = new Map(definitionsOf(canonical).map(({ name, pointer }) => [name, pointer]));
+  return definitionsOf(copy).flatMap((definition) => {
+    const pointer = known.get(definition.name);
+    return pointer === undefined ? [] : [{ ...definition, canonical: pointer }];
+  });
 }
 
-function definitionsOf(document: JsonObject): SharedDefinition[] {
+function definitionsOf(document: JsonObject): NamedType[] {
   return DEFINITION_KEYWORDS.flatMap((keyword) => {
     const definitions = document[keyword];
     if (!isJsonObject(definitions)) return [];

@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
+import type { NamedType } from "../records/record-types.js";
 import { type Likeness, maxSimilarity } from "./likeness.js";
 import { compareStructures, type Structure, structureOf } from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
@@ -8,8 +9,10 @@ import { compareNames, readOpenedNames, type SchemaNames } from "./written-names
 export interface ScannedSchema {
   readonly name: string;
   readonly id: string;
-  /** Names of its record types. */
-  readonly types: readonly string[];
+  /** Its record types. */
+  readonly types: readonly NamedType[];
+  /** Whether it is recognised by its contents too, and not only by its name and `$id`. */
+  readonly isInferred: boolean;
   readonly structure: Structure;
   readonly names: SchemaNames;
 }
@@ -78,17 +81,29 @@ function compare(
 ): FoundLikeness | undefined {
   const structure = structureOf(document);
   const ranked = rank(schemas, (schema) => compareStructures(structure, schema.structure));
-  for (const by of ["$id", "name"] as const) {
-    const match = ranked.find(({ schema }) => LIKE[by](schema, document, path));
-    if (match) return { schema: match.schema.name, by, likeness: match.likeness };
-  }
-  for (const { schema, likeness } of ranked) {
-    const type = schema.types.find((name) => isTitled(document, name));
-    if (type !== undefined) return { schema: schema.name, by: "name", likeness, type };
-  }
-  const [closest] = ranked;
+  const identified = ranked.find(({ schema }) => LIKE.$id(schema, document));
+  if (identified !== undefined) return toFound(identified, "$id", document);
+  const titled = ranked.find(({ schema }) => findTitled(document, schema) !== undefined);
+  if (titled !== undefined) return toFound(titled, "name", document);
+  const named = ranked.find(({ schema }) => LIKE.name(schema, document, path));
+  if (named !== undefined) return toFound(named, "name", document);
+  const [closest] = ranked.filter(({ schema }) => schema.isInferred);
   if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
   return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
+}
+
+function toFound(
+  { schema, likeness }: Ranked,
+  by: Clue,
+  document: JsonObject,
+): FoundLikeness {
+  const type = findTitled(document, schema);
+  return { schema: schema.name, by, likeness, ...(type !== undefined && { type }) };
+}
+
+/** The record type that a document says it is, unless it is the whole schema. */
+function findTitled(document: JsonObject, { types }: ScannedSchema): string | undefined {
+  return types.find(({ name, pointer }) => pointer !== "" && isTitled(document, name))?.name;
 }
 
 /**
@@ -116,7 +131,9 @@ function toPlainName(name: string): string {
 
 const LIKE = {
   $id: ({ id }: ScannedSchema, { $id }: JsonObject): boolean => $id === id,
-  name: ({ name }: ScannedSchema, document: JsonObject, path: string): boolean => {
+  name: ({ name, types }: ScannedSchema, document: JsonObject, path: string): boolean => {
+    const [whole] = types.filter(({ pointer }) => pointer === "");
+    if (whole !== undefined && isTitled(document, whole.name)) return true;
     const isNamed = [document.$id, document.title].some(
       (each) => typeof each === "string" && new RegExp(`(^|[/:])${name}([/@#.:]|$)`).test(each),
     );
@@ -138,7 +155,7 @@ function findWritten(
   if (quoted) return { schema: quoted.schema.name, by: "$id", likeness: quoted.likeness };
   const named = ranked.find(({ schema }) => isSchemaOf(path, schema.name));
   if (named) return { schema: named.schema.name, by: "name", likeness: named.likeness };
-  const [closest] = ranked;
+  const [closest] = ranked.filter(({ schema }) => schema.isInferred);
   if (closest === undefined || maxSimilarity(closest.likeness) < MIN_NAMES_SHARE) return undefined;
   return { schema: closest.schema.name, by: "names", likeness: closest.likeness };
 }

@@ -1,9 +1,9 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
-import { isJsonObject } from "../../../base/json/value.js";
 import type { Canonical } from "../canonical.js";
+import { listNamedTypes } from "../records/record-types.js";
 import type { Tree } from "../trees/tree.js";
-import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
+import { type ComparedFork, compareFork } from "./compare-fork.js";
 import {
   type Clue,
   type Fork,
@@ -40,7 +40,7 @@ const START = 64;
 export function findForks(
   tree: Tree,
   schemas: readonly ScannedSchema[],
-  isSearched: (path: string) => boolean = () => true,
+  isSearched: (path: string) => boolean,
 ): ScanResult {
   const files = tree.files().filter(({ path }) => isSearched(path));
   const readable = files.filter(({ size }) => size <= MAX_SIZE);
@@ -96,17 +96,24 @@ function encodingOf(bytes: Buffer): Encoding | undefined {
   return undefined;
 }
 
+/** A fork, compared with the closest version. */
+export interface FoundFork {
+  readonly fork: Fork;
+  /** Undefined if the file only contains a schema, as source code does. */
+  readonly compared: ComparedFork | undefined;
+}
+
 export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "binary"> {
   readonly findings: readonly Finding[];
-  /** The unregistered files that are a whole schema. */
-  readonly schemas: readonly Fork[];
+  /** The unregistered copies and forks. */
+  readonly forks: readonly FoundFork[];
 }
 
 interface ScanOptions {
   /** Paths of registered copies. */
   readonly known: ReadonlySet<string>;
-  /** Whether a file is read. Default: all are. */
-  readonly isSearched?: ((path: string) => boolean) | undefined;
+  /** Whether a file is read. */
+  readonly isSearched: (path: string) => boolean;
 }
 
 /** Finds unregistered copies and forks of the format's schemas. */
@@ -115,30 +122,42 @@ export function findUnregistered(
   canonical: Canonical,
   { known, isSearched }: ScanOptions,
 ): ScannedTree {
-  const { forks, unread, ...counts } = findForks(tree, listFormats(canonical), isSearched);
-  const warnings = unread.map(({ path, because }) => {
-    const message = `${because}, so it was not examined`;
-    return {
-      ...createFinding({ id: "not-read", file: tree.nameOf(path), message }),
-      severity: "warning" as const,
-    };
-  });
-  const unregistered = forks.filter(({ path }) => !known.has(path));
-  const found = unregistered.map((fork) => toFinding(fork, tree, canonical));
-  const schemas = unregistered.filter(isWholeSchema);
-  return { ...counts, findings: [...found, ...warnings], schemas };
+  const { forks, unread, ...counts } = findForks(tree, listScanned(canonical), isSearched);
+  const found = forks
+    .filter(({ path }) => !known.has(path))
+    .map((fork) => ({ fork, compared: compareFork(fork, { tree, canonical }) }));
+  return {
+    ...counts,
+    findings: [
+      ...found.map((each) => toFinding(each, tree)),
+      ...unread.map(({ path, because }) => toUnread(tree.nameOf(path), because)),
+    ],
+    forks: found,
+  };
 }
 
-/** The schemas of the format; the tool's own files are not meant to be copied. */
-export function listFormats(canonical: Canonical): ScannedSchema[] {
-  return canonical.registry.schemas
-    .filter(({ inferred }) => inferred !== false)
-    .flatMap(({ id, name }) => {
-      const newest = canonical.newest(name);
-      const document: unknown = newest && JSON.parse(newest.text);
-      const types = recordTypesOf(document);
-      return [{ id, name, types, structure: structureOf(document), names: namesOf(document) }];
-    });
+/** A warning about a file that was not read. */
+export function toUnread(file: string, because: string): Finding {
+  const message = `${because}, so it was not examined`;
+  return { ...createFinding({ id: "not-read", file, message }), severity: "warning" };
+}
+
+/** What is searched: the schemas of records that repositories exchange. */
+export function listScanned(canonical: Canonical): ScannedSchema[] {
+  return canonical.formats().flatMap(({ id, name, inferred }) => {
+    const newest = canonical.newest(name);
+    const document: unknown = newest && JSON.parse(newest.text);
+    return [
+      {
+        id,
+        name,
+        types: listNamedTypes(document, name),
+        isInferred: inferred !== false,
+        structure: structureOf(document),
+        names: namesOf(document),
+      },
+    ];
+  });
 }
 
 const REASONS: Readonly<Record<Clue, string>> = {
@@ -148,12 +167,11 @@ const REASONS: Readonly<Record<Clue, string>> = {
   names: "by the names in it",
 };
 
-function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
+function toFinding({ fork, compared }: FoundFork, tree: Tree): Finding {
   const { path, schema, by, likeness } = fork;
   const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
   const message = `looks like an unregistered copy of ${schema} (${reason})`;
   const file = tree.nameOf(path);
-  const compared = compareFork(fork, { tree, canonical });
   const detail = compared && describeComparison(compared);
   return createFinding({ id: "unregistered", file, message, ...(detail && { detail }) });
 }
@@ -170,13 +188,4 @@ function describeLikeness({ whole, part }: Likeness): string[] {
     return whole > 0 ? [`similarity ${ofWhole}`] : [];
   }
   return [`like ${part.name}, similarity ${part.similarity.toFixed(2)}`, `as a whole ${ofWhole}`];
-}
-
-/** The names of the definitions that a schema lists as its record types. */
-function recordTypesOf(document: unknown): string[] {
-  const { anyOf: union } = isJsonObject(document) ? document : {};
-  return (Array.isArray(union) ? union : []).flatMap((member: unknown) => {
-    const reference = isJsonObject(member) ? member.$ref : undefined;
-    return typeof reference === "string" ? [reference.replace("#/$defs/", "")] : [];
-  });
 }

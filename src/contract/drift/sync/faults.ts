@@ -1,4 +1,5 @@
 import type { FaultPlace, Severity } from "../../../base/findings/finding.js";
+import { CONFIG_FILE } from "../../../base/package.js";
 import { LOCK_FILE } from "../lock.js";
 import { isNeverCopied } from "./plan.js";
 import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./repository-plan.js";
@@ -72,7 +73,7 @@ function describeFix(change: CopyChange): string {
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;
   const to = state.state === "unavailable" && state.present ? ` to ${state.present}` : "";
-  return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that has this ${schema}`;
+  return `raise its version in ${CONFIG_FILE}${to}, or sync with the rollout-wire that has this ${schema}`;
 }
 
 function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefined {
@@ -82,7 +83,7 @@ function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefine
 }
 
 const RETIRED: Readonly<Record<RetiredChange["action"], string | undefined>> = {
-  leave: `is in ${LOCK_FILE}, but no longer in the registry: sync with --prune`,
+  leave: `is in ${LOCK_FILE}, but no longer in ${CONFIG_FILE}: sync with --prune`,
   release: `was changed here, so it stays, but is no longer in ${LOCK_FILE}`,
   remove: undefined,
   forget: undefined,

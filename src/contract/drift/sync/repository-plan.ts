@@ -12,7 +12,7 @@ import type { Canonical } from "../canonical.js";
 import { type Holder, type HolderContext, openHolder } from "../holder.js";
 import { LOCK_FILE } from "../lock.js";
 import { isAccepted } from "../policy.js";
-import { parseRepository, repositoryError, UNNAMED_REPOSITORY } from "../repository-argument.js";
+import { parseRepository, repositoryError } from "../repository-argument.js";
 import { WorkingTree } from "../trees/tree.js";
 import type { CopyState } from "./copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "./lock.js";
@@ -123,9 +123,8 @@ interface ReadRepositoriesContext extends HolderContext {
 }
 
 /**
- * Reads `--repo <name>=<folder>` or `--repo <folder>`. Throws UserError: exit 2 if a name is not in the registry, if
- * nothing names a folder, or if a repository or a folder is given twice; exit 3 if a folder does not exist; exit 1 if
- * its configuration is invalid.
+ * Reads `--repo <name>=<folder>` or `--repo <folder>`. Throws UserError: exit 2 if a repository or a folder is given
+ * twice; exit 3 if a folder does not exist; exit 1 if its configuration is invalid.
  */
 export function readRepositories(
   values: readonly string[],
@@ -148,7 +147,7 @@ function readRepository(
   value: string,
   { canonical, ruleIds, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
-  const { repository, place: name } = parseRepository(value, canonical.registry);
+  const { name: given, place: name } = parseRepository(value);
   const folder = resolve(cwd, name);
   const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
@@ -157,8 +156,7 @@ function readRepository(
     throw repositoryError(name, "is where the copies come from, not a repository of copies");
   }
   const tree = new WorkingTree(name, realpathSync(folder));
-  const holder = openHolder(tree, { canonical, ruleIds }, repository?.name);
-  if (holder === undefined) throw repositoryError(name, UNNAMED_REPOSITORY);
+  const holder = openHolder(tree, { canonical, ruleIds }, given);
   const fault = holder.faults.find(({ file }) => file === tree.nameOf(CONFIG_FILE));
   if (fault !== undefined) {
     const { file, line, column, pointer, message } = fault;

@@ -1,9 +1,11 @@
 import type { Artefact } from "#generated/index.js";
 import type { Canonical } from "../canonical.js";
+import { listLayout } from "./layouts.js";
 
-/** Everything that the registry lists for a repository, file by file. */
+/** Everything that a repository of the requirement documents holds at the present version, file by file. */
 export function listCopies(canonical: Canonical, repository: string): Artefact[] {
-  return canonical
-    .registeredFor(repository)
-    .flatMap((artefact) => canonical.filesOf(artefact, undefined));
+  const version = canonical.presentVersion("rollout-wire") ?? "";
+  return listLayout(repository, version).flatMap((artefact) =>
+    canonical.filesOf(artefact, undefined),
+  );
 }

@@ -24,6 +24,7 @@ interface GitTreeOptions {
 export class GitTree implements Tree {
   readonly name: string;
   readonly commit: string;
+  readonly folder: string | undefined;
   /** The repository's folder, and `--git-dir` if it is a bare one. */
   readonly #repository: readonly [folder: string, ...options: string[]];
   readonly #onClose: (() => void) | undefined;
@@ -32,6 +33,7 @@ export class GitTree implements Tree {
   /** Throws UserError (exit 3) if the repository or commit does not exist. */
   constructor({ name, folder, ref, onClose }: GitTreeOptions) {
     this.name = name;
+    this.folder = onClose === undefined ? folder : undefined;
     const isGitDir = tryGit(folder, "--git-dir=.", "rev-parse", "--git-dir") !== undefined;
     this.#repository = isGitDir ? [folder, "--git-dir=."] : [folder];
     this.#onClose = onClose;

@@ -20,6 +20,8 @@ export interface Tree {
   readonly name: string;
   /** Its commit, or the checked-out one; undefined outside of git. */
   readonly commit: string | undefined;
+  /** Its folder on this machine; undefined for a remote repository. */
+  readonly folder: string | undefined;
   /** The name of a file for messages. */
   nameOf(path: string): string;
   /** The file with that name. */
@@ -66,11 +68,11 @@ function isMissing(error: unknown): boolean {
 export class WorkingTree implements Tree {
   readonly name: string;
   readonly commit: string | undefined;
-  readonly #root: string;
+  readonly folder: string;
 
   constructor(name: string, root: string) {
     this.name = name;
-    this.#root = root;
+    this.folder = root;
     this.commit = tryGit(root, "rev-parse", "HEAD")?.toString("utf8").trim();
   }
 
@@ -92,12 +94,12 @@ export class WorkingTree implements Tree {
 
   ignored(): string[] {
     const options = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"];
-    const listed = tryGit(this.#root, "ls-files", ...options)?.toString("utf8") ?? "";
+    const listed = tryGit(this.folder, "ls-files", ...options)?.toString("utf8") ?? "";
     return listed.split("\0").flatMap((path) => (path === "" ? [] : [path.replace(/\/$/, "")]));
   }
 
   read(path: string): Buffer | undefined {
-    const file = join(this.#root, path);
+    const file = join(this.folder, path);
     try {
       // A pipe would never end, nor would a device such as /dev/zero.
       return statSync(file).isFile() ? readFileSync(file) : undefined;
@@ -123,7 +125,7 @@ export class WorkingTree implements Tree {
   close(): void {}
 
   #sorted(folder: string, isDeep: boolean): TreeFile[] {
-    const isThere = statSync(join(this.#root, folder), { throwIfNoEntry: false })?.isDirectory();
+    const isThere = statSync(join(this.folder, folder), { throwIfNoEntry: false })?.isDirectory();
     const files = isThere ? [...this.#walk(folder, isDeep)] : [];
     return files.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
@@ -134,7 +136,7 @@ export class WorkingTree implements Tree {
       if (entry.isDirectory()) {
         if (isDeep && !SKIPPED_FOLDERS.includes(entry.name)) yield* this.#walk(path, isDeep);
       } else if (entry.isFile()) {
-        const found = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
+        const found = lstatSync(join(this.folder, path), { throwIfNoEntry: false });
         // Reading a file whose name is not UTF-8 fails, and is reported. Any other one was deleted meanwhile.
         if (found !== undefined || path.includes(UNDECODED)) yield { path, size: found?.size ?? 0 };
       }
@@ -143,7 +145,7 @@ export class WorkingTree implements Tree {
 
   #list(folder: string): Dirent[] {
     try {
-      return readdirSync(join(this.#root, folder), { withFileTypes: true });
+      return readdirSync(join(this.folder, folder), { withFileTypes: true });
     } catch (error) {
       if (isMissing(error) && folder !== "" && !folder.includes(UNDECODED)) return [];
       throw toReadError(join(this.name, folder), error);

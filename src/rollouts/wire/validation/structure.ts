@@ -51,7 +51,7 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
   }
   const errors = findErrors(meant, record);
   if (errors.length === 0) return { type: meant, faults: [] };
-  const foreign = type && findForeign(record, type);
+  const foreign = type === undefined ? findOtherFormat(record, guess) : findForeign(record, type);
   if (foreign !== undefined) return { type: undefined, faults: [foreign] };
   const version = describeVersion(record);
   const isNoted = version !== undefined && !errors.some(isAboutVersion);
@@ -68,10 +68,12 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
 /** The fault of a record of unknown type, named after the root keyword of the schemas. */
 function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): StructureFault {
   const version = describeVersion(record);
+  const missing = guess === undefined ? [] : listMissing(record, guess.name);
   const parts = [
-    guess === undefined
-      ? "it has no field that a type requires"
-      : `the closest, ${guess.name}, also requires ${describeMissing(listMissing(record, guess.name))}`,
+    ...(guess === undefined ? ["it has no field that a type requires"] : []),
+    ...(missing.length > 0
+      ? [`the closest, ${guess?.name}, also requires ${describeMissing(missing)}`]
+      : []),
     ...(version === undefined ? [] : [version]),
     "name a type with --type",
   ];
@@ -82,6 +84,16 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
 function describeVersion(record: JsonObject): string | undefined {
   const problem = readVersion(record.schema_version)?.problem;
   return problem && `schema_version ${previewValue(record.schema_version)}: ${problem}`;
+}
+
+/** The fault of an invalid record that says it is of a schema that nobody here knows. */
+function findOtherFormat(
+  record: JsonObject,
+  guess: TypeGuess | undefined,
+): StructureFault | undefined {
+  const said = readVersion(record.schema_version);
+  if (said === undefined || said.schema !== undefined) return undefined;
+  return describeUnfit(record, guess);
 }
 
 /** Most fields that are named. */

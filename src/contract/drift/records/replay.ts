@@ -1,29 +1,39 @@
-import type { EntryTypeName, OwnFixture } from "#generated/index.js";
-import { createFinding, type Finding } from "../../base/findings/finding.js";
-import { inferEntryType } from "../../base/json/entry-type.js";
-import { locatePointers } from "../../base/json/pointer.js";
-import { describeError } from "../../base/json/schema-error.js";
-import { isJsonObject } from "../../base/json/value.js";
-import { CONFIG_FILE } from "../../base/package.js";
-import { formatCount, formatNumber } from "../../base/text.js";
-import { UserError } from "../../base/user-error.js";
-import { type LoadedVersion, loadVersion, type SchemaSource } from "../compat/load-version.js";
-import { childOf, type SchemaLocation } from "../compat/schema/schema-set.js";
-import { validatorOf } from "../compat/validators.js";
-import type { Canonical } from "./canonical.js";
-import { surroundingsOf } from "./copy.js";
-import type { ScannedHolder } from "./disagreement.js";
-import type { Holder } from "./holder.js";
+import type { OwnFixture } from "#generated/index.js";
+import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import { locatePointers } from "../../../base/json/pointer.js";
+import { describeError } from "../../../base/json/schema-error.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { CONFIG_FILE } from "../../../base/package.js";
+import { formatCount, formatNumber } from "../../../base/text.js";
+import { loadVersion } from "../../compat/load-version.js";
+import { validatorOf } from "../../compat/validators.js";
+import type { Canonical } from "../canonical.js";
+import { surroundingsOf } from "../copy.js";
+import type { Holder } from "../holder.js";
+import { typeOf } from "../scan/compare-fork.js";
+import type { Fork } from "../scan/find-likeness.js";
 import { readRecordLines } from "./record-lines.js";
+import { type RecordTypes, tryToLoad } from "./record-types.js";
+import { ReplayedSchema } from "./replayed-schema.js";
 
 /** Limit on the causes for which records of one file are rejected. */
 const MAX_CAUSES = 50;
 
+/** A repository with its records, and the unregistered schemas that were found in it. */
+export interface ReplayedHolder {
+  readonly holder: Holder;
+  readonly forks: readonly Fork[];
+  /** Files of records, copied or its own. */
+  readonly fixtures: readonly OwnFixture[];
+}
+
 interface FixtureReplay {
-  /** The number of records, each validated against every schema. */
+  /** The number of records, each validated against every schema that describes its type. */
   readonly records: number;
   /** Of each repository, in their order. */
   readonly findings: readonly (readonly Finding[])[];
+  /** What was replayed on each fork. A fork that is no schema, or that Ajv cannot compile, is not among them. */
+  readonly forks: ReadonlyMap<Fork, Pick<ReplayedSchema, "records" | "rejected">>;
 }
 
 /**
@@ -31,16 +41,24 @@ interface FixtureReplay {
  * against every repository's copy or fork of it. A finding is a record that at least one of them rejects.
  */
 export function replayFixtures(
-  repositories: readonly ScannedHolder[],
-  canonical: Canonical,
+  repositories: readonly ReplayedHolder[],
+  { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
 ): FixtureReplay {
-  const copies = repositories.flatMap((each) => loadCopies(each, canonical));
-  const replays = repositories.map(({ holder: writer }) =>
-    listFixtures(writer).map((fixture) => {
+  const forks = new Map<Fork, ReplayedSchema>();
+  const copies = repositories.flatMap(({ holder, forks: found }) => [
+    ...loadCopies(holder, canonical),
+    ...found.flatMap((fork) => {
+      const loaded = loadCopy({ ...fork, type: typeOf(fork) }, holder, canonical);
+      if (loaded !== undefined) forks.set(fork, loaded);
+      return loaded ?? [];
+    }),
+  ]);
+  const replays = repositories.map(({ holder: writer, fixtures }) =>
+    fixtures.map((fixture) => {
       const bytes = writer.tree.read(fixture.path);
       const ofSchema = copies.filter(({ schema }) => schema === fixture.schema);
       const schemas = [...loadPin(fixture, canonical), ...ofSchema];
-      const replayed = bytes && replayRecords(bytes, schemas);
+      const replayed = bytes && replayRecords(bytes, schemas, types);
       return replayed === undefined || replayed.records === 0
         ? { records: 0, findings: findUnreplayed(writer, fixture, replayed) }
         : { records: replayed.records, findings: toFindings(writer, fixture, replayed) };
@@ -49,6 +67,7 @@ export function replayFixtures(
   return {
     records: replays.flat().reduce((sum, { records }) => sum + records, 0),
     findings: replays.map((own) => own.flatMap(({ findings }) => findings)),
+    forks,
   };
 }
 
@@ -63,26 +82,10 @@ function findUnreplayed(
     const message = "has no line that is a JSON record, so nothing was replayed: write JSONL";
     return [createFinding({ id: "replay", file, message })];
   }
-  // A missing copy has a finding of its own, and the registry only says where records may be.
+  // A missing copy has a finding of its own.
   if (config === undefined || !fixtures.includes(fixture)) return [];
   const message = `is missing: ${CONFIG_FILE} lists it under fixtures`;
   return [createFinding({ id: "missing", file, message })];
-}
-
-function listFixtures({ artefacts, fixtures }: Holder): OwnFixture[] {
-  return [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
-}
-
-/** A loaded schema. */
-interface NamedSchema {
-  /** Its name for messages. */
-  readonly name: string;
-  readonly version: LoadedVersion;
-}
-
-interface SchemaCopy extends NamedSchema {
-  /** Name of the schema that it is a copy of. */
-  readonly schema: string;
 }
 
 /** One finding for each cause: it may reject thousands of records. */
@@ -128,46 +131,43 @@ function describeSides({ acceptedBy, rejectedBy }: Rejection): string {
   return `is accepted by ${listNames(acceptedBy)}, but rejected by ${rejected}`;
 }
 
-function listNames(schemas: readonly NamedSchema[]): string {
+function listNames(schemas: readonly ReplayedSchema[]): string {
   const names = schemas.slice(0, MAX_NAMES).map(({ name }) => name);
   const left = schemas.length - names.length;
   return [...names, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
-/**
- * The schema copies of a repository, and after them the forks that are one whole schema. Unreadable ones are skipped:
- * they have their own finding.
- */
-function loadCopies({ holder, forks }: ScannedHolder, canonical: Canonical): SchemaCopy[] {
-  const { tree, artefacts } = holder;
-  const registered = artefacts
-    .filter(({ kind }) => kind === "schema")
-    .map(({ path, schema }) => ({ path, schema, text: tree.read(path)?.toString("utf8") }));
-  return [...registered, ...forks].flatMap(({ path, schema, text }) => {
-    const name = tree.nameOf(path);
-    const source = text !== undefined && { name, text, ...surroundingsOf(path, tree, canonical) };
-    const version = source ? tryToLoad(source) : undefined;
-    return version === undefined ? [] : [{ name, version, schema }];
+/** The registered schema copies of a repository. Unreadable ones are left out: they have their own finding. */
+function loadCopies(holder: Holder, canonical: Canonical): ReplayedSchema[] {
+  return holder.artefacts.flatMap(({ kind, path, schema }) => {
+    const text = kind === "schema" ? holder.tree.read(path)?.toString("utf8") : undefined;
+    return text === undefined ? [] : (loadCopy({ path, schema, text }, holder, canonical) ?? []);
   });
 }
 
-function tryToLoad(source: SchemaSource): LoadedVersion | undefined {
-  try {
-    const version = loadVersion(source);
-    return validatorOf(version.root).problem === undefined ? version : undefined;
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
+interface CopyText extends Pick<Fork, "path" | "schema" | "text"> {
+  /** The only record type that it describes, if it is one type. */
+  readonly type?: string | undefined;
+}
+
+function loadCopy(
+  { path, text, ...copy }: CopyText,
+  { tree }: Holder,
+  canonical: Canonical,
+): ReplayedSchema | undefined {
+  const name = tree.nameOf(path);
+  const source = { name, text, ...surroundingsOf(path, tree, canonical) };
+  const version = tryToLoad(() => loadVersion(source));
+  if (version === undefined || validatorOf(version.root).problem !== undefined) return undefined;
+  return new ReplayedSchema({ ...copy, name, version });
 }
 
 /** The pinned schema of a fixture; none if that version is unknown. */
-function loadPin({ schema, version }: OwnFixture, canonical: Canonical): NamedSchema[] {
+function loadPin({ schema, version }: OwnFixture, canonical: Canonical): ReplayedSchema[] {
   const pinned = canonical.version(schema, version);
   if (pinned === undefined) return [];
   const name = `${schema} ${version}`;
-  const { text } = pinned;
-  return [{ name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) }];
+  return [new ReplayedSchema({ name, schema, version: canonical.load(schema, pinned) })];
 }
 
 /** Why records are rejected: at the same place, accepted and rejected by the same schemas. */
@@ -175,8 +175,8 @@ interface Rejection {
   /** Of the first of them, 1-based. */
   readonly line: number;
   readonly column: number;
-  readonly acceptedBy: readonly NamedSchema[];
-  readonly rejectedBy: readonly NamedSchema[];
+  readonly acceptedBy: readonly ReplayedSchema[];
+  readonly rejectedBy: readonly ReplayedSchema[];
   /** JSON Pointer of the first error in that record, by the first schema that rejects it. */
   readonly pointer: string;
   readonly message: string;
@@ -192,10 +192,14 @@ interface ReplayedRecords {
 }
 
 /**
- * Validates every record of a JSONL file against several schemas: as the type inferred from its fields if all have it,
- * else as any type.
+ * Validates every record of a JSONL file against the schemas that describe its type; a record whose type cannot be told,
+ * as any type.
  */
-function replayRecords(bytes: Buffer, schemas: readonly NamedSchema[]): ReplayedRecords {
+function replayRecords(
+  bytes: Buffer,
+  schemas: readonly ReplayedSchema[],
+  types: RecordTypes,
+): ReplayedRecords {
   const causes = new Map<string, Rejection>();
   const broken: number[] = [];
   let records = 0;
@@ -205,19 +209,23 @@ function replayRecords(bytes: Buffer, schemas: readonly NamedSchema[]): Replayed
       continue;
     }
     records += 1;
-    const verdicts = validateByAll(record, schemas);
-    const [rejected] = verdicts.filter(({ isValid }) => isValid === false);
+    const type = isJsonObject(record) ? types.guess(record)?.type : undefined;
+    const verdicts = schemas.flatMap((schema) => {
+      const verdict = schema.judge(record, type);
+      return verdict === undefined ? [] : [{ schema, ...verdict }];
+    });
+    const rejected = verdicts.find(({ isValid }) => isValid === false);
     if (rejected === undefined) continue;
-    const [error] = rejected.errorsOf(record);
+    const error = rejected.error();
     const pointer = error?.pointer ?? "";
     const key = JSON.stringify([
       pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
-      verdicts.map(({ isValid }) => isValid ?? "undecided"),
+      verdicts.map(({ schema, isValid }) => [schema.name, isValid ?? "undecided"]),
     ]);
     const known = causes.get(key);
     if (known !== undefined) known.count += 1;
     else {
-      const namesOf = (wanted: boolean): NamedSchema[] =>
+      const namesOf = (wanted: boolean): ReplayedSchema[] =>
         verdicts.filter(({ isValid }) => isValid === wanted).map(({ schema }) => schema);
       causes.set(key, {
         line,
@@ -231,29 +239,4 @@ function replayRecords(bytes: Buffer, schemas: readonly NamedSchema[]): Replayed
     }
   }
   return { records, rejections: [...causes.values()], broken };
-}
-
-/** The verdict of each schema on a record; undefined if Ajv cannot give one. */
-function validateByAll(record: unknown, schemas: readonly NamedSchema[]) {
-  const type = isJsonObject(record) ? inferEntryType(record) : undefined;
-  const definitions = schemas.map(({ version }) => type && definitionOf(version, type));
-  const isShared = definitions.every((definition) => definition !== undefined);
-  return schemas.map((schema, index) => {
-    const definition = isShared ? definitions[index] : undefined;
-    const validator = validatorOf(definition ?? schema.version.root);
-    return {
-      schema,
-      isValid: validator.isValid(record),
-      errorsOf: validator.errorsOf.bind(validator),
-    };
-  });
-}
-
-function definitionOf({ root }: LoadedVersion, type: EntryTypeName): SchemaLocation | undefined {
-  const definitions: unknown = isJsonObject(root.schema) ? root.schema.$defs : undefined;
-  if (!isJsonObject(definitions)) return undefined;
-  if (!Object.hasOwn(definitions, type)) return undefined;
-  const location = childOf(root, `/$defs/${type}`);
-  // Ajv may compile a schema, but not a definition that it does not use.
-  return validatorOf(location).problem === undefined ? location : undefined;
 }

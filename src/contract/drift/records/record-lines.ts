@@ -1,4 +1,4 @@
-import { tryParseJson } from "../../base/json/value.js";
+import { tryParseJson } from "../../../base/json/value.js";
 
 /** A line of a JSONL file that is not blank. */
 export interface RecordLine {

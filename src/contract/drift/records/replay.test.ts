@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   createFrozenRepository,
   type FrozenRepository,
-} from "../../../conformance/registry/testing/frozen-repository.js";
-import { Canonical } from "./canonical.js";
-import { type Holder, openHolder } from "./holder.js";
+} from "../../../../conformance/registry/testing/frozen-repository.js";
+import { Canonical } from "../canonical.js";
+import { type Holder, openHolder } from "../holder.js";
+import { createConfig, listLayout, writeConfiguration } from "../testing/layouts.js";
+import { listCopies } from "../testing/list-copies.js";
+import { WorkingTree } from "../trees/tree.js";
+import { RecordTypes } from "./record-types.js";
 import { replayFixtures } from "./replay.js";
-import { listCopies } from "./testing/list-copies.js";
-import { WorkingTree } from "./trees/tree.js";
 
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
@@ -37,15 +39,18 @@ function open(name: string): Holder {
     mkdirSync(dirname(join(place, path)), { recursive: true });
     cpSync(join(owner.root, source), join(place, path));
   }
-  const tree = new WorkingTree(place, place);
-  const holder = openHolder(tree, { canonical, ruleIds: [] }, name);
-  if (holder === undefined) throw new Error(`${name} has no name`);
-  return holder;
+  writeConfiguration(place, createConfig(name, listLayout(name, "1.0.0")));
+  return openHolder(new WorkingTree(place, place), { canonical, ruleIds: [] }, name);
 }
 
 function replay(...names: (typeof NAMES)[number][]) {
-  const repositories = names.map((name) => ({ holder: opened[name], forks: [] }));
-  const { records, findings } = replayFixtures(repositories, new Canonical(owner.root));
+  const canonical = new Canonical(owner.root);
+  const repositories = names.map((name) => {
+    const holder = opened[name];
+    return { holder, forks: [], fixtures: holder.artefacts.filter(({ kind }) => kind === "fixture") };
+  });
+  const context = { canonical, types: new RecordTypes(canonical) };
+  const { records, findings } = replayFixtures(repositories, context);
   return { records, findings: findings.flat() };
 }
 

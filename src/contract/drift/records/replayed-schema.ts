@@ -1,0 +1,102 @@
+import type { ValidationError } from "#generated/index.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import type { LoadedVersion } from "../../compat/load-version.js";
+import type { SchemaLocation } from "../../compat/schema/schema-set.js";
+import { validatorOf } from "../../compat/validators.js";
+import { listNamedTypes, locateType, type NamedType, type RecordType } from "./record-types.js";
+
+/** What a schema says of a record: whether it is valid, undefined if Ajv cannot tell, and its first error. */
+export interface Verdict {
+  readonly isValid: boolean | undefined;
+  readonly error: () => ValidationError | undefined;
+}
+
+interface ReplayedOptions {
+  /** Its name for messages. */
+  readonly name: string;
+  /** Name of the schema that it is a copy of. */
+  readonly schema: string;
+  readonly version: LoadedVersion;
+  /** The only record type that it describes, if it is one type. */
+  readonly type?: string | undefined;
+}
+
+/** A schema on which records are replayed: a version, a copy or a fork. */
+export class ReplayedSchema {
+  readonly name: string;
+  readonly schema: string;
+  /** Records that were replayed on it, and those that it rejected. */
+  records = 0;
+  rejected = 0;
+  readonly #version: LoadedVersion;
+  readonly #type: string | undefined;
+  readonly #named: readonly NamedType[];
+  readonly #places = new Map<RecordType, SchemaLocation | undefined>();
+
+  constructor({ name, schema, version, type }: ReplayedOptions) {
+    this.name = name;
+    this.schema = schema;
+    this.#version = version;
+    this.#type = type;
+    this.#named = listNamedTypes(version.document.schema, "");
+  }
+
+  /** Its verdict on a record of that type; undefined if it does not describe the type. */
+  judge(record: unknown, type: RecordType | undefined): Verdict | undefined {
+    const place = type === undefined ? this.#union() : this.#placeOf(type);
+    if (place === undefined) return undefined;
+    const isValid = validatorOf(place).isValid(record);
+    this.records += 1;
+    if (isValid === false) this.rejected += 1;
+    return { isValid, error: () => findError(place, record) };
+  }
+
+  #placeOf(type: RecordType): SchemaLocation | undefined {
+    if (!this.#places.has(type)) this.#places.set(type, this.#findPlace(type));
+    return this.#places.get(type);
+  }
+
+  #findPlace(type: RecordType): SchemaLocation | undefined {
+    const { root } = this.#version;
+    if (this.#type !== undefined) return type.kinds.includes(this.#type) ? root : undefined;
+    const same = this.#named.find(({ name, pointer }) => name === type.name && pointer !== "");
+    const place = same && locateType(this.#version, same);
+    // Ajv may compile a schema, but not a definition that it does not use.
+    if (place !== undefined && validatorOf(place).problem === undefined) return place;
+    return this.#union();
+  }
+
+  /** The whole schema, if it is for records of several types; else it would reject those of all others. */
+  #union(): SchemaLocation | undefined {
+    const { root } = this.#version;
+    return this.#type === undefined && !isCollection(root.schema) ? root : undefined;
+  }
+}
+
+/** Whether a schema only holds definitions, and accepts anything by itself. */
+function isCollection(schema: unknown): boolean {
+  const used = ["properties", "oneOf", "anyOf", "allOf", "$ref", "type", "not", "if", "required"];
+  return !isJsonObject(schema) || used.every((keyword) => !(keyword in schema));
+}
+
+/** The first error, in a union that of the member with the fewest errors: the one that was meant. */
+function findError(place: SchemaLocation, record: unknown): ValidationError | undefined {
+  const members = listMembers(place).map((member) => validatorOf(member).errorsOf(record));
+  const [closest] = members
+    .filter((errors) => errors.length > 0)
+    .sort((one, other) => one.length - other.length);
+  const [error] = closest ?? validatorOf(place).errorsOf(record);
+  return error;
+}
+
+function listMembers({ schema, set, ...rest }: SchemaLocation): SchemaLocation[] {
+  if (typeof schema === "boolean") return [];
+  return ["anyOf", "oneOf"].flatMap((keyword) => {
+    const members: unknown[] = Array.isArray(schema[keyword]) ? schema[keyword] : [];
+    return members.flatMap((member) => {
+      if (!isJsonObject(member) || typeof member.$ref !== "string") return [];
+      const found = set.tryToResolve({ schema, set, ...rest }, member.$ref);
+      return found === undefined || found === "ambiguous" ? [] : [found];
+    });
+  });
+}
