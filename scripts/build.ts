@@ -87,7 +87,8 @@ async function writeBundles(
  * is not committed.
  */
 export function writeSource(root: string): void {
-  const sources = ["schema", ...readRegistry(root).artefacts.map(({ source }) => source)];
+  const { artefacts = [] } = readRegistry(root);
+  const sources = ["schema", ...artefacts.map(({ source }) => source)];
   // Without git, that of an earlier build would be found.
   rmSync(join(root, PACKED_SOURCE), { force: true });
   const commit = findSourceCommit(root, sources);

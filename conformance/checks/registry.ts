@@ -13,7 +13,7 @@ export const registry: Check = {
     return {
       checked: [
         { count: entries.schemas.length, thing: "schema" },
-        { count: entries.artefacts.length, thing: "artefact" },
+        { count: entries.artefacts?.length ?? 0, thing: "artefact" },
       ],
       findings: toFindings(root, [
         ...findRegistryFaults(root, entries),

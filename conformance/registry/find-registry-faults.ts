@@ -68,7 +68,10 @@ function findEntryFaults(
 }
 
 /** Faults of what the registry offers for copying: a schema that it does not list, and files that are missing. */
-export function findArtefactFaults(root: string, { artefacts, schemas }: Registry): FaultPlace[] {
+export function findArtefactFaults(
+  root: string,
+  { artefacts = [], schemas }: Registry,
+): FaultPlace[] {
   return artefacts.flatMap((artefact, index): FaultPlace[] => {
     const pointer = `/artefacts/${index}`;
     if (!schemas.some(({ name }) => name === artefact.schema)) {

@@ -12,7 +12,7 @@
 // Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
-// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:d5acfb2107d1b97bb015f8a8e030c50882b937fb3f8fead66fedd856cafd6372
+// Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:ae24c4bfc1b7fb9c4ab7b1c1df1486727237beed37cd26d9b34ba4d7d89ee60f
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
@@ -6105,10 +6105,6 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.schemas === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schemas" }, "must have required property 'schemas'");
-      errors++;
-    }
-    if (data.artefacts === void 0) {
-      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "artefacts" }, "must have required property 'artefacts'");
       errors++;
     }
     for (const key0 in data) {

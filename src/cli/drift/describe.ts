@@ -99,7 +99,12 @@ export function toDriftReport(
   };
 }
 
-function toForkReport({ repository, fork, compared, replayed }: Fork): DriftReport["forks"][number] {
+function toForkReport({
+  repository,
+  fork,
+  compared,
+  replayed,
+}: Fork): DriftReport["forks"][number] {
   const type = typeOf(fork);
   return {
     repository,

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Registry } from "#generated/index.js";
+import type { Config, Registry } from "#generated/index.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 
@@ -43,19 +43,19 @@ const REGISTRY: Registry = {
       stability: "stable",
     },
   ],
-  repositories: [
+};
+
+/** The repository that holds a copy. */
+const HOLDER: Config = {
+  config_version: "config/v1",
+  repository: "ledger",
+  artefacts: [
     {
-      name: "ledger",
-      roles: ["consumer"],
-      artefacts: [
-        {
-          kind: "schema",
-          schema: "order",
-          version: "1.0.0",
-          source: "contracts/order.schema.json",
-          path: "src/order.json",
-        },
-      ],
+      kind: "schema",
+      schema: "order",
+      version: "1.0.0",
+      source: "contracts/order.schema.json",
+      path: "src/order.json",
     },
   ],
 };
@@ -80,7 +80,7 @@ beforeEach(() => {
   write("owner/contracts/order.schema.json", SCHEMA);
   write("owner/contracts/released/order.v1.json", SCHEMA);
   register();
-  mkdirSync(join(folder.path, "ledger"));
+  write("ledger/rollout-wire.config.json", HOLDER);
 });
 
 test("schemas that this package does not know are synced, verified and recognised", async () => {
@@ -100,7 +100,8 @@ test("schemas that this package does not know are synced, verified and recognise
   expect(stdout).toContain('order 1.0.0 accepts this, the copy does not:  {"id":"","sum":0}');
 });
 
-test("init, drift and sync in a repository that the registry does not list", async () => {
+test("init, drift and sync in a repository without a configuration", async () => {
+  rmSync(join(folder.path, "ledger/rollout-wire.config.json"));
   write("ledger/schemas/o.json", SCHEMA);
   write("ledger/orders.jsonl", '{"id": "1", "sum": 2}\n{"id": "2", "sum": -2}\n');
   const cwd = join(folder.path, "ledger");

@@ -36,7 +36,7 @@ describe("a repository that is pinned to an old version", () => {
       const { exitCode, stdout } = await scene.sync(...argv);
       expect(exitCode).toBe(EXIT.findings);
       expect(stdout).toContain(
-        "is pinned at rollout-wire 1.0.0, an old version of which only schemas are available: raise its version in schema/registry.json to 1.1.0, or sync with the rollout-wire that has this rollout-wire  (unavailable)",
+        "is pinned at rollout-wire 1.0.0, an old version of which only schemas are available: raise its version in rollout-wire.config.json to 1.1.0, or sync with the rollout-wire that has this rollout-wire  (unavailable)",
       );
     }
     expect(scene.files()).toEqual({});
@@ -48,9 +48,10 @@ describe("a first sync of unavailable copies", () => {
     scene.raise();
     scene.pin("1.0.0");
   });
-  const MESSAGE = "raise its version in schema/registry.json to 1.1.0";
+  const MESSAGE = "raise its version in rollout-wire.config.json to 1.1.0";
 
   test("reports each artefact if none could be locked", async () => {
+    scene.become("bscode");
     const { exitCode, stdout, stderr } = await scene.syncTo("bscode=wasmagent-js");
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").filter((line) => line.includes("(unavailable)"))).toEqual([
@@ -63,6 +64,7 @@ describe("a first sync of unavailable copies", () => {
   });
 
   test("reports a folder, whether it exists or not", async () => {
+    scene.become("trace-pipeline");
     for (const path of ["NOTES.md", "src/rollout_wire/ours.py"]) {
       scene.write(path, "");
       const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", "--force");

@@ -64,7 +64,7 @@ describe("a retired copy", () => {
 });
 
 test("an unexpected file among copies is reported, and not touched", async () => {
-  await scene.syncTo("trace-pipeline=wasmagent-js");
+  await scene.adopt("trace-pipeline");
   scene.write("src/rollout_wire/extra.py", "x\n");
   scene.write("src/ours.py", "x\n");
   for (const argv of [[], ["--prune", "--force"]]) {
@@ -78,7 +78,7 @@ test("an unexpected file among copies is reported, and not touched", async () =>
 });
 
 test("the lock of a run that writes the folder is no unexpected file", async () => {
-  await scene.syncTo("trace-pipeline=wasmagent-js");
+  await scene.adopt("trace-pipeline");
   const lock = "src/rollout_wire/.rollout-wire-0123456789abcdef.lock/owner";
   scene.write(lock, "");
   const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js");

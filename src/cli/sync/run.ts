@@ -109,7 +109,8 @@ function sweepCopies(changes: readonly RepositoryChange[], staging: FileStaging)
 function requireArtefacts({ holder: { config, registered, tree }, name }: NamedRepository): void {
   if (registered.length > 0) return;
   const file = escapeControls(tree.nameOf(CONFIG_FILE));
-  if (config !== undefined) throw new UserError(`${file}: lists no copies: add them to "artefacts"`);
+  if (config !== undefined)
+    throw new UserError(`${file}: lists no copies: add them to "artefacts"`);
   const place = name === "." ? "" : ` ${quoteForShell(name)}`;
   throw new UserError(
     `${file}: no such file, so nothing says which copies belong where: run rollout-wire init${place} --write, which proposes it`,

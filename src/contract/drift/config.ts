@@ -85,7 +85,8 @@ function findOtherRegistry(
   if (registry === undefined || canonical.options.length > 0) return [];
   const named = folder && resolve(folder, registry);
   const used = join(canonical.root, canonical.file);
-  if (named !== undefined && existsSync(named) && realpathSync(named) === realpathSync(used)) return [];
+  if (named !== undefined && existsSync(named) && realpathSync(named) === realpathSync(used))
+    return [];
   const message = `is not the registry of this run, ${canonical.name}: run it in that repository, or name the registry with --registry`;
   return [{ pointer: "/registry", message }];
 }

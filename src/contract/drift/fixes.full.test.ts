@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Finding } from "../../base/findings/finding.js";
 import { EXIT } from "../../base/user-error.js";
 import type { DriftResult } from "../../cli/drift/describe.js";
-import { driftOfLock, driftOfRepositories } from "../../cli/drift/run.js";
+import { driftOfRepositories } from "../../cli/drift/run.js";
 import {
   createScene,
   FIXTURE,
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.remove());
 
-const MODES = ["by its lock", "by the registry"] as const;
+const MODES = ["by its lock", "by its configuration"] as const;
 type Mode = (typeof MODES)[number];
 
 interface Run {
@@ -37,7 +37,7 @@ interface Run {
 function drift({ mode, name, latest = false }: Run): DriftResult {
   const context = { cwd: scene.repo, latest };
   const canonical = new Canonical(scene.source);
-  if (mode === "by its lock") return driftOfLock(canonical, context);
+  if (mode === "by its lock") return driftOfRepositories(undefined, canonical, context);
   return driftOfRepositories([`${name}=.`], canonical, context);
 }
 
@@ -117,7 +117,7 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
   });
 
   test("an unexpected file: only the user deletes files that are not copies", async () => {
-    await scene.syncTo("trace-pipeline=wasmagent-js");
+    await scene.adopt("trace-pipeline");
     scene.write(EXTRA, "x\n");
     const fixes = await expectFixed({ mode, name: "trace-pipeline" });
     expect(fixes).toEqual([`rm -- ${EXTRA}`]);
@@ -129,18 +129,18 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
     scene.pin("1.0.0");
     expect(drift(run).fixes).toEqual([]);
     expect(await expectFixed({ ...run, latest: true })).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in wasmagent-js to 1.1.0; then',
+      'in rollout-wire.config.json, raise "version" of the rollout-wire copies in wasmagent-js to 1.1.0; then',
       OF_RUNTIME,
     ]);
   });
 
   test("an unavailable version", async () => {
-    await scene.syncTo("bscode=wasmagent-js");
+    await scene.adopt("bscode");
     scene.raise();
     scene.pin("1.0.0");
     execFileSync("rm", ["src/rollout-wire.d.ts"], { cwd: scene.repo });
     expect(await expectFixed({ mode, name: "bscode" })).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in bscode to 1.1.0; then',
+      'in rollout-wire.config.json, raise "version" of the rollout-wire copies in bscode to 1.1.0; then',
       "rollout-wire sync --repo bscode=.",
     ]);
   });
@@ -148,7 +148,7 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
 
 describe.each(MODES)("%s", (mode) => {
   test("a changed copy of an unavailable version", async () => {
-    await scene.syncTo("bscode=wasmagent-js");
+    await scene.adopt("bscode");
     scene.raise();
     scene.pin("1.0.0");
     scene.edit("src/rollout-wire.d.ts", (text) => `${text}// ours\n`);
@@ -178,30 +178,26 @@ describe("by its lock", () => {
 
   test("a changed copy that was retired", async () => {
     await scene.sync();
-    scene.editRegistry((registry) => ({
-      ...registry,
-      repositories: registry.repositories.map((repository) => ({
-        ...repository,
-        artefacts: repository.artefacts.filter(({ kind }) => kind !== "generated"),
-      })),
+    scene.configure((config) => ({
+      ...config,
+      artefacts: config.artefacts.filter(({ kind }) => kind !== "generated"),
     }));
     scene.edit(TYPES, (text) => `${text}// ours\n`);
     expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --prune`]);
   });
 
-  test("a lock of an unregistered repository", async () => {
+  test("a lock without a configuration", async () => {
     await scene.sync();
-    scene.edit(LOCK, (text) => text.replace('"wasmagent-js"', '"gone"'));
-    expect(drift(run).fixes).toEqual([
-      "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json",
-    ]);
+    execFileSync("rm", ["rollout-wire.config.json"], { cwd: scene.repo });
+    scene.edit(TYPES, (text) => `${text}// ours\n`);
+    expect(drift(run).fixes).toEqual(["rollout-wire init --write"]);
   });
 });
 
-describe("by the registry", () => {
+describe("by its configuration", () => {
   const run = { mode: MODES[1], name: "wasmagent-js" };
 
-  test("a copy whose registry entry was raised needs no --force", async () => {
+  test("a copy whose version was raised needs no --force", async () => {
     await scene.sync();
     scene.raise();
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
@@ -229,7 +225,7 @@ describe("by the registry", () => {
   });
 
   test("a retired copy is removed with --prune", async () => {
-    await scene.syncTo("trace-pipeline=wasmagent-js");
+    await scene.adopt("trace-pipeline");
     execFileSync("rm", [join(scene.source, "generated/python/rollout_wire/py.typed")]);
     expect(await expectFixed({ ...run, name: "trace-pipeline" })).toEqual([
       "rollout-wire sync --repo trace-pipeline=. --prune",
@@ -237,7 +233,7 @@ describe("by the registry", () => {
   });
 
   test("the fix does not delete files of an old, unavailable version", async () => {
-    await scene.syncTo("trace-pipeline=wasmagent-js");
+    await scene.adopt("trace-pipeline");
     execFileSync("rm", [LOCK], { cwd: scene.repo });
     scene.write(EXTRA, "x\n");
     scene.raise();
@@ -248,7 +244,7 @@ describe("by the registry", () => {
       "cannot be compared: its original is no longer available: should be rollout-wire 1.0.0",
     );
     expect(fixes).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in trace-pipeline to 1.1.0; then',
+      'in rollout-wire.config.json, raise "version" of the rollout-wire copies in trace-pipeline to 1.1.0; then',
       "rollout-wire sync --repo trace-pipeline=. --force  # overwrites local changes",
     ]);
   });
@@ -277,7 +273,7 @@ describe("by the registry", () => {
 
 describe("after a release, unchanged pinned copies still pass", () => {
   test.each(MODES)("%s, and each artefact is reported as outdated once", async (mode) => {
-    await scene.syncTo("trace-pipeline=wasmagent-js");
+    await scene.adopt("trace-pipeline");
     scene.raise();
     scene.editSource("generated/python/rollout_wire/py.typed", () => "partial\n");
     execFileSync("cp", ["py.typed", "added.py"], {
@@ -295,7 +291,7 @@ describe("after a release, unchanged pinned copies still pass", () => {
   });
 
   test("with the lock, even if the package is newer than the lock", async () => {
-    await scene.syncTo("trace-pipeline=wasmagent-js");
+    await scene.adopt("trace-pipeline");
     scene.raise();
     execFileSync("cp", ["py.typed", "added.py"], {
       cwd: join(scene.source, "generated/python/rollout_wire"),

@@ -10,7 +10,13 @@ import { applyPolicy } from "./policy.js";
 import { type ForeignRecords, findRecords, isRecordFile } from "./records/find-records.js";
 import { RecordTypes } from "./records/record-types.js";
 import { type ReplayedHolder, replayFixtures } from "./records/replay.js";
-import { type FoundFork, findUnregistered, MAX_SIZE, type ScannedTree, toUnread } from "./scan/forks.js";
+import {
+  type FoundFork,
+  findUnregistered,
+  MAX_SIZE,
+  type ScannedTree,
+  toUnread,
+} from "./scan/forks.js";
 import { createSearchFilter, type Tree } from "./trees/tree.js";
 
 type ScanCounts = Pick<ScannedTree, "files" | "candidates" | "binary">;

@@ -22,7 +22,7 @@ export function toRegistry(value: JsonObject): Registry | undefined {
   const entries = schemas.filter((entry): entry is JsonObject => isJsonObject(entry));
   const isForeign = entries.every(({ path }) => typeof path === "string");
   if (!isForeign || entries.length < schemas.length) return undefined;
-  return { schemas: entries.map(toEntry), artefacts: [] };
+  return { schemas: entries.map(toEntry) };
 }
 
 function toEntry(entry: JsonObject): RegisteredSchema {

@@ -6,7 +6,11 @@ import { createFrozenRepository } from "../../../../conformance/registry/testing
 import { listFiles } from "../../../base/files/folders.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { createTestFolder, type Transcript } from "../../../base/testing/run-in-folder.js";
-import { createConfig, listLayout, writeConfiguration } from "../../../contract/drift/testing/layouts.js";
+import {
+  createConfig,
+  listLayout,
+  writeConfiguration,
+} from "../../../contract/drift/testing/layouts.js";
 
 /** Where wasmagent-js stores its copies. */
 export const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
@@ -33,6 +37,10 @@ export interface Scene {
   configure(change: (config: Config) => Config): void;
   /** Raises rollout-wire to 1.1.0, by default with one more optional property, and updates all pins. */
   raise(change?: (schema: string) => string): void;
+  /** Gives the repository the name and the copies of another one of the documents, and copies them. */
+  adopt(name: string): Promise<Transcript>;
+  /** Configures them only. */
+  become(name: string): void;
   /** Pins the artefacts of the repository, or only the given `kinds`, at a version. */
   pin(version: string, kinds?: readonly ArtefactKind[]): void;
   /** All files of the repository with their texts, except git's own and its configuration. */
@@ -80,6 +88,13 @@ export function createScene(): Scene {
     },
     configure(change) {
       scene.edit(CONFIG_FILE, (text) => JSON.stringify(change(JSON.parse(text) as Config)));
+    },
+    become(name) {
+      writeConfiguration(repo, createConfig(name, listLayout(name, "1.0.0")));
+    },
+    adopt(name) {
+      scene.become(name);
+      return syncTo(`${name}=wasmagent-js`);
     },
     pin(version, kinds = ["schema", "generated", "fixture"]) {
       scene.configure((config) => ({

@@ -6,8 +6,8 @@ import { listArtefacts } from "../../schemas/artefacts.js";
 import { canonicalHash } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";
-import { type DeclaredType, isSourceCode, readDeclaredTypes } from "./declared-types.js";
 import type { RecordType, RecordTypes } from "../records/record-types.js";
+import { type DeclaredType, isSourceCode, readDeclaredTypes } from "./declared-types.js";
 
 interface SourceFile {
   readonly path: string;
@@ -76,9 +76,11 @@ interface GeneratedSource {
 
 /** The generated code that the registry offers for copying. */
 function listSources({ root, registry }: Canonical): GeneratedSource[] {
-  const generated = registry.artefacts.filter(({ kind }) => kind === "generated");
+  const generated = (registry.artefacts ?? []).filter(({ kind }) => kind === "generated");
   return generated.map((artefact) => {
-    const files = listArtefacts(root, { ...artefact, path: "", version: "" }).filter(({ source }) => isSourceCode(source));
+    const files = listArtefacts(root, { ...artefact, path: "", version: "" }).filter(({ source }) =>
+      isSourceCode(source),
+    );
     return {
       artefact,
       isFolder: files.some(({ source }) => source !== artefact.source),

@@ -78,7 +78,11 @@ function addTo(groups: Map<RecordType, JsonObject[]>, type: RecordType, record: 
   else known.push(record);
 }
 
-function isValid(record: JsonObject, { schema, pointer }: RecordType, canonical: Canonical): boolean {
+function isValid(
+  record: JsonObject,
+  { schema, pointer }: RecordType,
+  canonical: Canonical,
+): boolean {
   const newest = canonical.newest(schema);
   if (newest === undefined) return false;
   const location = locateType(canonical.load(schema, newest), { name: "", pointer });
@@ -138,7 +142,7 @@ function countInvalid(
 
 /** The canonical fixture of which a file is a copy. */
 function findFixture(bytes: Buffer, { root, registry }: Canonical): string | undefined {
-  const sources = registry.artefacts
+  const sources = (registry.artefacts ?? [])
     .flatMap(({ kind, source }) => (kind === "fixture" ? [source] : []))
     .filter((source) => existsSync(join(root, source)));
   const hash = sha256(bytes);

@@ -25,7 +25,8 @@ export function listNamedTypes(document: unknown, fallback: string): NamedType[]
   const members = [document.anyOf, document.oneOf].find((each) => Array.isArray(each)) ?? [];
   const listed = (Array.isArray(members) ? members : []).flatMap((member: unknown) => {
     const reference = isJsonObject(member) ? member.$ref : undefined;
-    const [, pointer, name] = /^#(\/(?:\$defs|definitions)\/([^/]+))$/.exec(String(reference)) ?? [];
+    const [, pointer, name] =
+      /^#(\/(?:\$defs|definitions)\/([^/]+))$/.exec(String(reference)) ?? [];
     return pointer === undefined || name === undefined ? [] : [{ name, pointer }];
   });
   if (listed.length > 0) return listed;
@@ -36,10 +37,12 @@ export function listNamedTypes(document: unknown, fallback: string): NamedType[]
   }
   return DEFINITION_KEYWORDS.flatMap((keyword) => {
     const definitions = document[keyword];
-    return Object.entries(isJsonObject(definitions) ? definitions : {}).flatMap(([name, schema]) => {
-      const isObject = isJsonObject(schema) && isJsonObject(schema.properties);
-      return isObject ? [{ name, pointer: `/${keyword}/${toPointerToken(name)}` }] : [];
-    });
+    return Object.entries(isJsonObject(definitions) ? definitions : {}).flatMap(
+      ([name, schema]) => {
+        const isObject = isJsonObject(schema) && isJsonObject(schema.properties);
+        return isObject ? [{ name, pointer: `/${keyword}/${toPointerToken(name)}` }] : [];
+      },
+    );
   });
 }
 

@@ -47,7 +47,11 @@ function replay(...names: (typeof NAMES)[number][]) {
   const canonical = new Canonical(owner.root);
   const repositories = names.map((name) => {
     const holder = opened[name];
-    return { holder, forks: [], fixtures: holder.artefacts.filter(({ kind }) => kind === "fixture") };
+    return {
+      holder,
+      forks: [],
+      fixtures: holder.artefacts.filter(({ kind }) => kind === "fixture"),
+    };
   });
   const context = { canonical, types: new RecordTypes(canonical) };
   const { records, findings } = replayFixtures(repositories, context);

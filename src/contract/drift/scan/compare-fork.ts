@@ -1,8 +1,8 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { formatCount } from "../../../base/text.js";
-import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { SchemaFiles } from "../../compat/schema/link-files.js";
+import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";

@@ -92,11 +92,7 @@ function compare(
   return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
 }
 
-function toFound(
-  { schema, likeness }: Ranked,
-  by: Clue,
-  document: JsonObject,
-): FoundLikeness {
+function toFound({ schema, likeness }: Ranked, by: Clue, document: JsonObject): FoundLikeness {
   const type = findTitled(document, schema);
   return { schema: schema.name, by, likeness, ...(type !== undefined && { type }) };
 }

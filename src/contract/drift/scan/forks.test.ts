@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { readFrozenSchema } from "../../../../conformance/registry/testing/frozen-repository.js";
 import { packageRoot } from "../../../base/package.js";
+import { listNamedTypes } from "../records/record-types.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
 import { findForks } from "./forks.js";
@@ -23,7 +24,8 @@ const schemas = [...texts].map(([name, text]) => {
   return {
     name,
     id: String(document.$id),
-    types: document.anyOf.map(({ $ref }: { $ref: string }) => $ref.replace("#/$defs/", "")),
+    types: listNamedTypes(document, name),
+    isInferred: true,
     structure,
     names,
   };
@@ -36,7 +38,7 @@ function scan(files: Readonly<Record<string, string | Buffer>>) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return findForks(openTree(folder, folder), schemas);
+  return findForks(openTree(folder, folder), schemas, () => true);
 }
 
 /** The schema without its names. */
@@ -140,7 +142,11 @@ test("an unreadable file is reported, and the others are examined", () => {
     },
   };
   expect(
-    findForks({ ...tree, nameOf: String, read: () => undefined, close() {} }, schemas),
+    findForks(
+      { ...tree, folder: undefined, nameOf: String, read: () => undefined, close() {} },
+      schemas,
+      () => true,
+    ),
   ).toEqual({
     files: 2,
     candidates: 1,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sha256 } from "../../../base/files/hash.js";
@@ -132,13 +132,20 @@ describe("an impossible request is one line, and nothing is lost", () => {
     expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is missing");
   });
 
-  test("a repository without registered copies", async () => {
-    scene.editRegistry((registry) => ({
-      ...registry,
-      repositories: registry.repositories.map((each) => ({ ...each, artefacts: [] })),
-    }));
-    const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
-    expect(exitCode).toBe(EXIT.unreadable);
-    expect(message).toContain("lists no copies for wasmagent-js");
+  test("a configuration without copies", async () => {
+    scene.configure((config) => ({ ...config, artefacts: [] }));
+    expect(await outcomeOf("wasmagent-js=wasmagent-js")).toEqual([
+      EXIT.unreadable,
+      'wasmagent-js/rollout-wire.config.json: lists no copies: add them to "artefacts"',
+    ]);
+  });
+
+  test("a repository without a configuration, which is told how to get one", async () => {
+    rmSync(join(scene.repo, "rollout-wire.config.json"));
+    expect(await outcomeOf("wasmagent-js=wasmagent-js")).toEqual([
+      EXIT.unreadable,
+      "wasmagent-js/rollout-wire.config.json: no such file, so nothing says which copies belong where: run rollout-wire init wasmagent-js --write, which proposes it",
+    ]);
+    expect(scene.files()).toEqual({});
   });
 });
