@@ -9,7 +9,7 @@
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:34f64bcb27e87b379b86f3fe6cca6dfebeb423e42c36f256d50a64c11387bdfd
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:0a19155e7c1d473d6401c0c7027c0dfb86acfb0d616869dfc5f0e9dcf8517431
-// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:56a6f69a45d62e5b050bcbcd2f5edb8095beb3d326b2e5db9fe3ff722ce99e78
+// Schema: https://wasmagent.dev/schemas/init-report/v1 rfc8785-sha256:44ed13d16f1efb443552da1e84130ab5bede472b0063514c5ab2999e90815791
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/partition/v1 rfc8785-sha256:0319bff41d384aa64a793b132a5e40efcdf4d68a0069e49e648e08de4dac05c5
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:ae24c4bfc1b7fb9c4ab7b1c1df1486727237beed37cd26d9b34ba4d7d89ee60f
@@ -4939,7 +4939,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateInitReport = validate136;
-var schema169 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+var schema169 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName" }, "version": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion" }, "source": { "$ref": "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 } }, "required": ["kind", "path", "schema", "version", "types"] };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -5188,6 +5188,32 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
       } else {
         vErrors = addError(vErrors, instancePath + "/difference", "#/properties/difference/type", "type", { type: "string" }, "must be string");
         errors++;
+      }
+    }
+    if (data.errors !== void 0) {
+      let data19 = data.errors;
+      if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+        vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data19 == "number" && isFinite(data19)) {
+        if (data19 < 0 || isNaN(data19)) {
+          vErrors = addError(vErrors, instancePath + "/errors", "#/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.warnings !== void 0) {
+      let data20 = data.warnings;
+      if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+        vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data20 == "number" && isFinite(data20)) {
+        if (data20 < 0 || isNaN(data20)) {
+          vErrors = addError(vErrors, instancePath + "/warnings", "#/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
       }
     }
   } else {

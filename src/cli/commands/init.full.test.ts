@@ -234,7 +234,7 @@ describe("the configuration", () => {
     write("types/ppo.json", JSON.parse(readFileSync(join(folder.path, "pipeline", PPO), "utf8")));
     const { exitCode, stdout } = await runIn("types", "init", "--write");
     expect([exitCode, stdout]).toEqual([EXIT.ok, expect.stringContaining("(nothing-listed)")]);
-    expect((await runIn("types", "drift")).stdout).toContain("(nothing-checked)");
+    expect((await runIn("types", "drift")).stdout).toContain("(unregistered)");
     expect((await runIn("types", "drift", "--accept", "ours")).exitCode).toBe(EXIT.ok);
     expect((await runIn("types", "drift")).exitCode).toBe(EXIT.ok);
   });

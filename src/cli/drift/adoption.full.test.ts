@@ -99,14 +99,12 @@ function readConfig(): Config {
   return config;
 }
 
-describe("before the first sync, seen from the owner", () => {
+describe("repositories without a configuration are searched", () => {
   test("each difference is one finding, with who accepts a record and who rejects it", async () => {
     const { exitCode, report } = await drift(...ALL);
     expect(exitCode).toBe(EXIT.findings);
     const replays = (name: string): string => `replay ${name}/${RECORDS}`;
     expect(idsOf(report)).toEqual([
-      "missing runtime/packages/core/src/ranking/schemas/rollout-wire.schema.json",
-      "missing runtime/packages/core/src/ranking/rollout-wire.d.ts",
       replays("runtime"),
       "unregistered runtime/dist/schemas/rollout-wire.schema.json",
       "unregistered runtime/schemas/_base.schema.json",
@@ -114,20 +112,17 @@ describe("before the first sync, seen from the owner", () => {
       "unregistered runtime/schemas/ppo-record.schema.json",
       "unregistered runtime/schemas/rollout-branch-record.schema.json",
       "unregistered runtime/schemas/rollout-wire.schema.json",
-      "missing pipeline/src/datafactory/rollout-wire.schema.json",
-      "missing pipeline/src/rollout_wire",
       replays("pipeline"),
       `unregistered pipeline/${PPO}`,
       `unregistered pipeline/${FORK}`,
-      "missing product/src/rollout-wire.d.ts",
       replays("product"),
       "disagreement runtime/dist/schemas/rollout-wire.schema.json",
       `disagreement runtime/${RECORDS}`,
     ]);
-    expect(report.findings[2]).toMatchObject({
+    expect(report.findings[0]).toMatchObject({
       line: 2,
       pointer: "/build_result/status",
-      message: `is accepted by rollout-wire 1.0.0, runtime/dist/schemas/rollout-wire.schema.json, runtime/schemas/rollout-wire.schema.json, but rejected by pipeline/${FORK}: must be "passed" or "failed", is "success"`,
+      message: `is accepted by rollout-wire 1.0.0, runtime/dist/schemas/rollout-wire.schema.json, runtime/schemas/rollout-branch-record.schema.json, 1 more, but rejected by pipeline/${FORK}: must be "passed" or "failed", is "success"`,
     });
   });
 
@@ -167,7 +162,9 @@ describe("before the first sync, seen from the owner", () => {
     const { report } = await drift(...ALL);
     const ppo = report.findings.find(({ file }) => file === `pipeline/${PPO}`);
     expect(ppo).toMatchObject({
-      message: expect.stringContaining("unregistered copy of training-record (by its name"),
+      message: expect.stringMatching(
+        /unregistered copy of training-record \(by its name.*; no record replayed on it: no fixture has a PpoTrainingRecord/,
+      ),
       detail: expect.stringContaining("compared with PpoTrainingRecord of training-record 1.0.0"),
     });
   });
@@ -267,7 +264,7 @@ describe("a baseline", () => {
     const { exitCode, stderr } = await runThere("drift", "--accept", "x");
     expect([exitCode, stderr]).toEqual([
       EXIT.unreadable,
-      expect.stringContaining("rollout-wire.lock.json: no such file here, nor rollout-wire.config"),
+      "rollout-wire.config.json: no such file here, and --accept writes to its baseline: run rollout-wire init --write first\n",
     ]);
   });
 });
@@ -338,7 +335,7 @@ describe("a configuration", () => {
     configure({ artefacts: [], severity: { unregistered: "off" } });
     const { exitCode, report } = await drift();
     // Its own fork rejects its records.
-    expect([exitCode, report.checked, idsOf(report)]).toEqual([1, 1, [`replay ${RECORDS}`]]);
+    expect([exitCode, report.checked, idsOf(report)]).toEqual([1, 3, [`replay ${RECORDS}`]]);
   });
 
   test.each([
@@ -410,42 +407,22 @@ describe("sync by a configuration", () => {
 
   test("copies a fixture only if it asks for it", async () => {
     const product = (): ReturnType<typeof folder.run> =>
-      folder.run(["sync", "--repo", "bscode=product"]);
-    rmSync(join(folder.path, "product", RECORDS));
-    expect((await product()).stdout).not.toContain(RECORDS);
-    write(`product/${CONFIG}`, {
-      ...BASE,
-      repository: "bscode",
-      artefacts: [
-        {
-          kind: "fixture",
-          schema: "rollout-wire",
-          version: "1.0.0",
-          source: "fixtures/golden/data-loop/input.jsonl",
-          path: RECORDS,
-        },
-      ],
-      fixtures: [],
-    });
-    expect((await product()).stdout).toContain(`create     ${RECORDS}`);
-  });
-
-  test("a fixture that was never copied is neither changed nor overwritten", async () => {
+      folder.run(["sync", "--repo", "bscode=product", "--force"]);
     const own = read(`product/${RECORDS}`);
-    const { exitCode } = await folder.run(["sync", "--repo", "bscode=product", "--force"]);
-    expect([exitCode, read(`product/${RECORDS}`)]).toEqual([EXIT.ok, own]);
+    configureProduct(TYPES);
+    expect((await product()).exitCode).toBe(EXIT.ok);
+    expect(read(`product/${RECORDS}`)).toBe(own);
+    configureProduct({ ...COPY, kind: "fixture", path: RECORDS });
+    expect((await product()).stdout).toContain(`overwrite  ${RECORDS}`);
   });
 
   test("a fork in place of a copy is never overwritten by the printed steps", async () => {
-    write(
-      "pipeline/src/datafactory/rollout-wire.schema.json",
-      JSON.parse(read(`pipeline/${FORK}`)),
-    );
+    configure();
     const { stderr } = await folder.run(["drift", "--repo", "trace-pipeline=pipeline"]);
     expect(stderr.slice(stderr.indexOf("Fix:"))).toBe(
       [
         "Fix:",
-        "  move pipeline/src/datafactory/rollout-wire.schema.json away and sync, or run init there and accept it",
+        `  move pipeline/${FORK} away and sync, or accept it in pipeline: rollout-wire drift --accept REASON`,
         "  rollout-wire sync --repo trace-pipeline=pipeline",
         "",
       ].join("\n"),
@@ -453,23 +430,189 @@ describe("sync by a configuration", () => {
   });
 
   test("generated code that stands there but was never copied is not adopted", async () => {
+    configureProduct(TYPES);
     write("product/src/rollout-wire.d.ts", "export type Ours = string;\n");
     const { report } = await drift("--repo", "bscode=product");
     expect(report.findings[0]).toMatchObject({ id: "not-adopted" });
     const { stderr } = await folder.run(["drift", "--repo", "bscode=product"]);
     expect(stderr).toContain(
-      "Fix:\n  move product/src/rollout-wire.d.ts away and sync, or run init there and accept it",
+      "Fix:\n  move product/src/rollout-wire.d.ts away and sync, or accept it in product: rollout-wire drift --accept REASON",
     );
     expect(stderr).not.toContain("--force");
   });
 });
 
-test("without a name, a folder needs a configuration or a lock", async () => {
-  for (const command of ["drift", "sync"]) {
-    const { exitCode, stderr } = await folder.run([command, "--repo", "product"]);
-    expect([exitCode, stderr]).toEqual([
-      EXIT.usage,
-      expect.stringContaining("--repo product: nothing names this repository: write NAME=<place>"),
+const COPY = {
+  schema: "rollout-wire",
+  version: "1.0.0",
+  source: "fixtures/golden/data-loop/input.jsonl",
+} as const;
+
+const TYPES = {
+  ...COPY,
+  kind: "generated",
+  source: "generated/typescript/rollout-wire.d.ts",
+  path: "src/rollout-wire.d.ts",
+} as const;
+
+function configureProduct(artefact: Config["artefacts"][number]): void {
+  write(`product/${CONFIG}`, {
+    ...BASE,
+    repository: "bscode",
+    artefacts: [artefact],
+    fixtures: [],
+  });
+}
+
+describe("a repository without a configuration", () => {
+  test("gets no copies, and is told how to get a configuration", async () => {
+    const { exitCode, stdout, stderr } = await folder.run(["sync", "--repo", "bscode=product"]);
+    expect([exitCode, stdout, stderr]).toEqual([
+      EXIT.unreadable,
+      "",
+      "product/rollout-wire.config.json: no such file, so nothing says which copies belong where: run rollout-wire init product --write, which proposes it\n",
     ]);
-  }
+  });
+
+  test("is searched for records and forks, without a name too", async () => {
+    const { exitCode, stderr } = await folder.run(["drift", "--repo", "product"]);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining("(0 copies and 0 forks in 1 repository, 2 records replayed, "),
+    ]);
+  });
+
+  test("without anything to check is red, and named beside others", async () => {
+    rmSync(join(folder.path, "product", RECORDS));
+    const alone = await drift("--repo", "bscode=product");
+    expect([alone.exitCode, idsOf(alone.report)]).toEqual([
+      EXIT.findings,
+      ["nothing-checked product", "nothing-checked ."],
+    ]);
+    const { report } = await drift("--repo", "bscode=product", "trace-pipeline=pipeline");
+    expect(report.findings.at(-1)).toMatchObject({
+      id: "nothing-checked",
+      severity: "warning",
+      message: "has no copy, no fork and no records: nothing was checked in bscode",
+    });
+  });
+});
+
+describe("records are replayed on a fork of a single record type", () => {
+  /** As a pipeline generates it from its own classes: one type, `success` is no build status. */
+  const SINGLE = {
+    title: "RolloutBranchRecord",
+    type: "object",
+    properties: {
+      rollout_id: { type: "string" },
+      task: { type: "string" },
+      branch_index: { type: "integer" },
+      build_result: {
+        anyOf: [
+          { type: "object", properties: { status: { enum: ["pass", "fail"] } } },
+          { type: "null" },
+        ],
+      },
+    },
+    required: ["rollout_id", "task", "branch_index"],
+  };
+
+  beforeEach(() => {
+    for (const path of [FORK, PPO, RECORDS]) rmSync(join(folder.path, "pipeline", path));
+    write("pipeline/schemas/rollout-wire.schema.json", SINGLE);
+  });
+
+  test("which rejects records of another repository", async () => {
+    const { exitCode, report } = await drift(...ALL);
+    expect(exitCode).toBe(EXIT.findings);
+    const replay = report.findings.find(
+      ({ id, file }) => id === "replay" && file.startsWith("prod"),
+    );
+    expect(replay).toMatchObject({
+      file: `product/${RECORDS}`,
+      pointer: "/build_result/status",
+      message: expect.stringContaining(
+        "but rejected by pipeline/schemas/rollout-wire.schema.json: must be ",
+      ),
+    });
+    expect(report.forks.find(({ repository }) => repository === "trace-pipeline")).toMatchObject({
+      path: "schemas/rollout-wire.schema.json",
+      type: "RolloutBranchRecord",
+      records: 4,
+      rejected: 4,
+    });
+  });
+
+  test("which rejects records of its own repository", async () => {
+    write("pipeline/data/own.jsonl", read(`product/${RECORDS}`));
+    const { exitCode, report } = await drift("--repo", "trace-pipeline=pipeline");
+    expect([exitCode, idsOf(report)]).toEqual([
+      EXIT.findings,
+      ["replay data/own.jsonl", "unregistered schemas/rollout-wire.schema.json"].map((id) =>
+        id.replace(" ", " pipeline/"),
+      ),
+    ]);
+  });
+
+  test("and a fork that none was replayed on says so", async () => {
+    const { report } = await drift("--repo", "trace-pipeline=pipeline");
+    expect(report.forks).toMatchObject([{ records: 0, rejected: 0 }]);
+    expect(report.findings[0]?.message).toContain(
+      "no record replayed on it: no fixture has a RolloutBranchRecord that it describes",
+    );
+  });
+});
+
+test("a record of a union is judged by the type that it is, not by another member", async () => {
+  write(
+    "runtime/records.jsonl",
+    read(`runtime/${RECORDS}`).replace('"branch_index":0', '"branch_index":-1'),
+  );
+  const { report } = await drift("--repo", "wasmagent-js=runtime");
+  const found = report.findings.find(({ file }) => file === "runtime/records.jsonl");
+  expect(found).toMatchObject({
+    pointer: "/branch_index",
+    message: expect.stringMatching(/: must be >= 0, is -1$/),
+  });
+});
+
+describe("one record, one story: init, validate and drift agree", () => {
+  const show = async (...argv: string[]) => (await runThere(...argv)).stdout;
+
+  test("on records of another format, which resemble ours", async () => {
+    rmSync(join(folder.path, "pipeline", RECORDS));
+    const row = { messages: [], reward: 1, loss_weight_tokens: "default", provenance: {} };
+    const lines = (record: object): string => `${JSON.stringify(record)}\n`.repeat(40);
+    write("pipeline/versioned.jsonl", lines({ schema_version: "sft/v1", ...row }));
+    const { reward: _, ...unrewarded } = row;
+    write("pipeline/unrewarded.jsonl", lines(unrewarded));
+    const message = (file: string, reason: string): string =>
+      `${file}:1:1  (line)  warning: holds 40 records of another format: ${reason}, and none is a valid PpoTrainingRecord, the closest type  (other-format)`;
+    for (const command of ["init", "drift"]) {
+      const squeezed = (await show(command)).replaceAll(/ {2,}/g, "  ");
+      expect(squeezed).toContain(message("unrewarded.jsonl", "each lacks a required field"));
+      expect(squeezed).toContain(
+        message("versioned.jsonl", 'schema_version "sft/v1" is of no schema of rollout-wire'),
+      );
+      expect(squeezed).not.toContain("40 PpoTrainingRecord");
+    }
+    expect(await show("validate", "versioned.jsonl", "--max-errors", "1")).toContain(
+      'no type fits: schema_version "sft/v1": an unknown schema',
+    );
+  });
+
+  test("on the faults that no schema can say", async () => {
+    const twice = read(`product/${RECORDS}`).replaceAll('"rank":2', '"rank":1');
+    rmSync(join(folder.path, "pipeline/fixtures"), { recursive: true });
+    write("pipeline/data/ranks.jsonl", twice);
+    expect(await show("init")).toMatch(
+      /data\/ranks\.jsonl +rollout-wire 1\.0\.0 +2 RolloutBranchRecord, \d errors?/,
+    );
+    const validated = (await show("validate", "data/ranks.jsonl"))
+      .split("\n")
+      .filter((line) => /rank-/.test(line));
+    expect(validated.length).toBeGreaterThan(0);
+    const drifted = (await show("drift")).replaceAll(/ {2,}/g, "  ");
+    for (const line of validated) expect(drifted).toContain(line.replaceAll(/ {2,}/g, "  "));
+  });
 });

@@ -15,6 +15,7 @@ import {
   findUnlisted,
 } from "../../contract/drift/repositories.js";
 import { parseRepository } from "../../contract/drift/repository-argument.js";
+import { toForkFinding } from "../../contract/drift/scan/forks.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
@@ -27,6 +28,7 @@ import {
   describeScan,
   toDriftReport,
 } from "./describe.js";
+import { createRuleCheck } from "./rule-check.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
 export async function runDrift(
@@ -117,7 +119,12 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
     return {
       copies: [],
       forks: forks.map((fork) => ({ ...fork, repository: holder.name, replayed: undefined })),
-      findings: [...canonical.faults, ...holder.faults, ...findings],
+      findings: [
+        ...canonical.faults,
+        ...holder.faults,
+        ...forks.map((fork) => toForkFinding(fork, tree)),
+        ...findings,
+      ],
       checked: describeScan(counts),
       count: counts.candidates,
       looked: counts.candidates,
@@ -168,7 +175,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     (!byLock && faults.every(({ file }) => file !== tree.nameOf(CONFIG_FILE)));
   const readable = holders.filter(isReadable);
   const unreadable = holders.filter((holder) => !isReadable(holder));
-  const check = { canonical, today: today(), byLock };
+  const check = { canonical, today: today(), byLock, findRuleFaults: createRuleCheck(canonical) };
   const { repositories, disagreements, findings, checked, searched } = checkRepositories(
     readable,
     check,

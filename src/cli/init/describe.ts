@@ -35,9 +35,11 @@ function toCells(found: FoundArtefact): string[] {
   return [escapeControls(place), original, escapeControls(describe(found))];
 }
 
-function describe({ kind, types, grade, similarity, difference }: FoundArtefact): string {
-  if (kind === "fixture")
-    return [...types.map(describeRecords), ...(grade ? [grade] : [])].join(", ");
+function describe(found: FoundArtefact): string {
+  const { kind, types, grade, similarity, difference } = found;
+  if (kind === "fixture") {
+    return [...types.map(describeRecords), ...describeFaults(found)].join(", ");
+  }
   if (kind === "types") return types.map(describeType).join("; ");
   if (grade === undefined) return "no schema, or one in the text of a program or page";
   if (difference === undefined) return grade;
@@ -46,8 +48,18 @@ function describe({ kind, types, grade, similarity, difference }: FoundArtefact)
 }
 
 function describeRecords({ name, records = 0, invalid = 0 }: FoundType): string {
-  const faults = invalid === 0 ? "valid" : `${formatNumber(invalid)} of them invalid`;
-  return `${formatNumber(records)} ${name}, ${faults}`;
+  const faults = invalid === 0 ? "" : `, ${formatNumber(invalid)} of them invalid`;
+  return `${formatNumber(records)} ${name}${faults}`;
+}
+
+/** What `validate` finds in the file; only what the schema says, if nothing else is known. */
+function describeFaults({ types, errors, warnings = 0, grade }: FoundArtefact): string[] {
+  const isValid = types.every(({ invalid }) => invalid === 0);
+  const counts = [
+    ...(errors ? [formatCount(errors, "error")] : []),
+    ...(warnings > 0 ? [formatCount(warnings, "warning")] : []),
+  ];
+  return [...(isValid && !errors ? ["valid"] : []), ...counts, ...(grade ? [grade] : [])];
 }
 
 /** Limit on the fields that are named. */

@@ -17,6 +17,7 @@ import { openTree } from "../../contract/drift/trees/open.js";
 import { type Tree, WorkingTree } from "../../contract/drift/trees/tree.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
+import { createRecordCheck } from "../drift/rule-check.js";
 import { readFindingLimits } from "../options.js";
 import { printReport, reportRecovery } from "../output.js";
 import { describeFound } from "./describe.js";
@@ -32,7 +33,7 @@ export async function runInit(
   const tree = openFolder(place, cwd);
   const name = options.optionalText("name") ?? findName(tree, canonical);
   requireName(name);
-  const survey = surveyTree(tree, canonical);
+  const survey = surveyTree(tree, canonical, createRecordCheck(canonical));
   const config = proposeConfig(name, survey.found, canonical);
   const list = new FindingList(readFindingLimits(options));
   const findings = [

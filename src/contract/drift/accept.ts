@@ -43,7 +43,9 @@ export async function acceptFindings(
   const tree = openTree(".", cwd);
   const config = readTreeConfig(tree, canonical, ruleIds);
   if (config === undefined) {
-    throw new UserError(`${CONFIG_FILE}: no such file here: --accept writes to its baseline`);
+    throw new UserError(
+      `${CONFIG_FILE}: no such file here, and --accept writes to its baseline: run rollout-wire init --write first`,
+    );
   }
   if (reason.trim() === "") throw new UserError("--accept: its value is empty", EXIT.usage);
   const expires = readExpiry(day);

@@ -23,7 +23,6 @@ export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
   replay: "error",
   "behind-latest": "warning",
   "not-read": "warning",
-  "not-replayed": "warning",
   "other-format": "warning",
 };
 

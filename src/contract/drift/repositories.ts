@@ -10,11 +10,13 @@ import { applyPolicy } from "./policy.js";
 import { type ForeignRecords, findRecords, isRecordFile } from "./records/find-records.js";
 import { RecordTypes } from "./records/record-types.js";
 import { type ReplayedHolder, replayFixtures } from "./records/replay.js";
+import { typeOf } from "./scan/compare-fork.js";
 import {
   type FoundFork,
   findUnregistered,
   MAX_SIZE,
   type ScannedTree,
+  toForkFinding,
   toUnread,
 } from "./scan/forks.js";
 import { createSearchFilter, type Tree } from "./trees/tree.js";
@@ -60,7 +62,7 @@ interface CheckContext {
   /** Whether copies are compared with the lock of their repository instead of what it should hold now. */
   readonly byLock?: boolean;
   /** What `validate` finds in the records of a file beyond their structure. */
-  readonly findRuleFaults?: (fixture: OwnFixture, tree: Tree) => readonly Finding[];
+  readonly findRuleFaults?: (fixture: OwnFixture, holder: Holder) => readonly Finding[];
 }
 
 /** Checks every copy and every fixture against every schema, and finds unregistered copies. */
@@ -84,13 +86,14 @@ export function checkRepositories(
         ? checkLock(holder, lock, canonical)
         : checkCopies(holder, canonical);
     const forks = found.map((each) => ({ ...each, replayed: replay.forks.get(each.fork) }));
+    const forkFindings = forks.map((fork) => toForkFinding(fork, tree, describeReplay(fork)));
     const all = [
       ...copies.flatMap((copy) => copy.findings),
       ...(replay.findings[index] ?? []),
-      ...fixtures.flatMap((fixture) => findRuleFaults(fixture, tree)),
+      ...fixtures.flatMap((fixture) => findRuleFaults(fixture, holder)),
       ...findings,
+      ...forkFindings,
       ...scanFindings,
-      ...forks.flatMap((fork) => findUnreplayedFork(fork, tree)),
     ];
     if (config === undefined) return { copies, forks, fixtures, findings: all };
     const judged = applyPolicy(all, { config, tree, today });
@@ -108,18 +111,15 @@ export function checkRepositories(
   };
 }
 
-/** A fork that no record was replayed on passes for any records. */
-function findUnreplayedFork({ fork, compared, replayed }: CheckedFork, tree: Tree): Finding[] {
-  if (replayed !== undefined && replayed.records > 0) return [];
-  const reason =
-    compared === undefined
-      ? "it is part of a program or page"
-      : replayed === undefined
-        ? "it cannot be compiled"
-        : "no fixture has records that it describes";
-  const message = `no record was replayed on this fork of ${fork.schema}: ${reason}`;
-  const finding = createFinding({ id: "not-replayed", file: tree.nameOf(fork.path), message });
-  return [{ ...finding, severity: "warning" }];
+/** What was replayed on a fork, in words. One that nothing was replayed on passes for any records. */
+function describeReplay({ fork, compared, replayed }: CheckedFork): string {
+  if (replayed !== undefined && replayed.records > 0) {
+    const rejects = replayed.rejected > 0 ? `, of which it rejects ${replayed.rejected}` : "";
+    return `${formatCount(replayed.records, "record")} replayed on it${rejects}`;
+  }
+  if (compared === undefined) return "no record replayed on it: it is part of a program or page";
+  if (replayed === undefined) return "no record replayed on it: it cannot be compiled";
+  return `no record replayed on it: no fixture has a ${typeOf(fork) ?? "type"} that it describes`;
 }
 
 interface ScannedHolder extends ScannedTree {

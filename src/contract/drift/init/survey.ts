@@ -23,8 +23,12 @@ export interface Survey {
 
 const KINDS = ["schema", "generated", "types", "fixture"];
 
-/** Searches the files of a repository, except those that git ignores. */
-export function surveyTree(tree: Tree, canonical: Canonical): Survey {
+/** Searches the files of a repository, except those that git ignores. `check`: what `validate` finds in records. */
+export function surveyTree(
+  tree: Tree,
+  canonical: Canonical,
+  check?: (file: string, bytes: Buffer) => readonly Finding[],
+): Survey {
   const isSearched = createSearchFilter(tree, []);
   const { forks, unread, files } = findForks(tree, listScanned(canonical), isSearched);
   const context = { canonical, types: new RecordTypes(canonical) };
@@ -42,8 +46,9 @@ export function surveyTree(tree: Tree, canonical: Canonical): Survey {
       continue;
     }
     const { fixture, foreign } = findRecords(path, bytes, context);
-    if (fixture !== undefined) records.push(fixture);
-    else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
+    if (fixture !== undefined) {
+      records.push({ ...fixture, ...(check && countFindings(check(tree.nameOf(path), bytes))) });
+    } else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
   }
   const originals = new Set(canonical.originalsIn(tree));
   const schemas = forks
@@ -54,6 +59,11 @@ export function surveyTree(tree: Tree, canonical: Canonical): Survey {
       KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || (one.path < other.path ? -1 : 1),
   );
   return { found, files, findings };
+}
+
+function countFindings(findings: readonly Finding[]): Pick<FoundArtefact, "errors" | "warnings"> {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: findings.length - errors };
 }
 
 function toFoundSchema(fork: Fork, tree: Tree, canonical: Canonical): FoundArtefact {

@@ -104,6 +104,7 @@ export interface FoundFork {
 }
 
 export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "binary"> {
+  /** About files that were not read. */
   readonly findings: readonly Finding[];
   /** The unregistered copies and forks. */
   readonly forks: readonly FoundFork[];
@@ -128,10 +129,7 @@ export function findUnregistered(
     .map((fork) => ({ fork, compared: compareFork(fork, { tree, canonical }) }));
   return {
     ...counts,
-    findings: [
-      ...found.map((each) => toFinding(each, tree)),
-      ...unread.map(({ path, because }) => toUnread(tree.nameOf(path), because)),
-    ],
+    findings: unread.map(({ path, because }) => toUnread(tree.nameOf(path), because)),
     forks: found,
   };
 }
@@ -167,10 +165,12 @@ const REASONS: Readonly<Record<Clue, string>> = {
   names: "by the names in it",
 };
 
-function toFinding({ fork, compared }: FoundFork, tree: Tree): Finding {
+/** The finding about a fork; `note` says what else is known. */
+export function toForkFinding({ fork, compared }: FoundFork, tree: Tree, note?: string): Finding {
   const { path, schema, by, likeness } = fork;
   const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
-  const message = `looks like an unregistered copy of ${schema} (${reason})`;
+  const said = note === undefined ? "" : `; ${note}`;
+  const message = `looks like an unregistered copy of ${schema} (${reason})${said}`;
   const file = tree.nameOf(path);
   const detail = compared && describeComparison(compared);
   return createFinding({ id: "unregistered", file, message, ...(detail && { detail }) });

@@ -29,22 +29,17 @@ describe("an impossible request is one line, and nothing is lost", () => {
   test.each([
     [
       ["wasmagent=wasmagent-js"],
-      EXIT.usage,
-      "--repo wasmagent: not in the registry (did you mean wasmagent-js?)",
-    ],
-    [
-      ["wasmagent-js"],
-      EXIT.usage,
-      "--repo wasmagent-js: nothing names this repository: write NAME=<place>, with a name of the registry, or a configuration (docs/consumers.md)",
+      EXIT.findings,
+      "wasmagent-js/rollout-wire.config.json:3:17 /repository is wasmagent-js, but the repository was named wasmagent",
     ],
     [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
     [["wasmagent-js=wasmagent-js#main"], EXIT.unreadable, "wasmagent-js#main: no such folder"],
-    [["bscode=wasmagent-js", "bscode=."], EXIT.usage, "--repo bscode: is named twice"],
     [
-      ["bscode=wasmagent-js", "wasmagent-js=./wasmagent-js"],
+      ["wasmagent-js=wasmagent-js", "wasmagent-js=."],
       EXIT.usage,
-      "--repo ./wasmagent-js: is given for two repositories",
+      "--repo wasmagent-js: is named twice",
     ],
+    [["one=.", "other=./"], EXIT.usage, "--repo ./: is given for two repositories"],
   ])("%j", async (argv, exitCode, message) => {
     expect(await outcomeOf(...argv)).toEqual([exitCode, message]);
   });
@@ -128,8 +123,10 @@ describe("an impossible request is one line, and nothing is lost", () => {
   test("a missing source", async () => {
     renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
-    expect(exitCode).toBe(EXIT.unreadable);
-    expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is missing");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(message).toMatch(
+      /config\.json:\d+:\d+ \/artefacts\/2\/source is not a file or folder of/,
+    );
   });
 
   test("a configuration without copies", async () => {
