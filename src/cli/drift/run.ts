@@ -201,17 +201,19 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
       ...unreadable.flatMap(({ faults }) => faults),
       ...repositories.flatMap((repository) => repository.findings),
       ...findings,
-      ...readable.flatMap((holder, index) => findNothing(holder, repositories[index])),
+      ...readable.flatMap((holder, index) => findNothing(holder, repositories[index], canonical)),
     ],
     ...(readable.length > 1 && { disagreements }),
     checked: [
       `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(readable.length, "repository", "repositories")}`,
+      ...(checked.originals > 0 ? [formatCount(checked.originals, "original")] : []),
       ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
       `${formatCount(searched.records, "record")} replayed${forks.length > 0 ? ` on ${formatCount(forks.filter(isReplayed).length, "fork")}` : ""}`,
       ...describeScan(searched),
     ],
     count: checked.copies + searched.fixtures + forks.length,
-    looked: checked.present + checked.accepted + searched.records + forks.length,
+    looked:
+      checked.present + checked.accepted + checked.originals + searched.records + forks.length,
     fixes: [...new Set(fixes.flat())],
     isIncomplete: unreadable.length > 0 || canonical.faults.length > 0,
   };
@@ -225,7 +227,9 @@ function isReplayed({ replayed }: CheckedFork): boolean {
 function findNothing(
   { tree, name }: Holder,
   checked: CheckedRepositories["repositories"][number] | undefined,
+  canonical: Canonical,
 ): Finding[] {
+  if (canonical.originalsIn(tree).length > 0) return [];
   const { copies = [], forks = [], fixtures = [], findings = [] } = checked ?? {};
   if (copies.length + forks.length + fixtures.length + findings.length > 0) return [];
   const message = `has no copy, no fork and no records: nothing was checked in ${name}`;

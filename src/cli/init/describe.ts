@@ -1,5 +1,6 @@
 import type { FoundArtefact, FoundType } from "#generated/index.js";
 import { alignColumns, escapeControls, formatCount, formatNumber } from "../../base/text.js";
+import type { Canonical } from "../../contract/drift/canonical.js";
 
 const TITLES: Readonly<Record<FoundArtefact["kind"], string>> = {
   schema: "schemas",
@@ -7,6 +8,13 @@ const TITLES: Readonly<Record<FoundArtefact["kind"], string>> = {
   types: "types by hand",
   fixture: "fixtures",
 };
+
+/** The registry of the schemas that the repository owns, if it has one. */
+export function describeOwned(path: string | undefined, { registry }: Canonical): string {
+  if (path === undefined) return "";
+  const count = formatCount(registry.schemas.length, "schema");
+  return `registry\n  ${escapeControls(path)}  ${count}, of which this repository is the owner\n`;
+}
 
 /** What was found, in a table for each kind. */
 export function describeFound(found: readonly FoundArtefact[]): string {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config, InitReport } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
@@ -10,6 +10,7 @@ import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
 import { writeConfig } from "../../contract/drift/config.js";
 import { openHolder } from "../../contract/drift/holder.js";
+import { findRegistry } from "../../contract/drift/init/find-registry.js";
 import { findUnlistable, proposeConfig } from "../../contract/drift/init/propose.js";
 import { type Survey, surveyTree } from "../../contract/drift/init/survey.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
@@ -20,7 +21,7 @@ import type { CommandContext, CommandInput } from "../command.js";
 import { createRecordCheck } from "../drift/rule-check.js";
 import { readFindingLimits } from "../options.js";
 import { printReport, reportRecovery } from "../output.js";
-import { describeFound } from "./describe.js";
+import { describeFound, describeOwned } from "./describe.js";
 
 /** Searches a repository and proposes its configuration; writes it only with `--write`. */
 export async function runInit(
@@ -29,20 +30,25 @@ export async function runInit(
 ): Promise<ExitCode> {
   const { cwd, stdout, stderr } = context;
   const [place = "."] = operands;
-  const canonical = openCanonical(options.optionalText("registry"), cwd);
   const tree = openFolder(place, cwd);
+  const named = options.optionalText("registry");
+  const own = named === undefined ? findRegistry(tree) : undefined;
+  const canonical = openCanonical(named, cwd, own && join(place, own));
   const name = options.optionalText("name") ?? findName(tree, canonical);
   requireName(name);
   const survey = surveyTree(tree, canonical, createRecordCheck(canonical));
-  const config = proposeConfig(name, survey.found, canonical);
+  const config = proposeConfig(name, { ...survey, registry: own }, canonical);
   const list = new FindingList(readFindingLimits(options));
   const findings = [
+    ...canonical.faults,
     ...survey.findings,
     ...findUnlistable(survey.found),
     ...findNothing(survey, config, { place, canonical }),
   ];
   for (const finding of findings) list.addLocated(finding);
-  const isWritten = options.flag("write") && list.errors === 0;
+  // A schema that cannot be read is a fault of the registry, which the configuration only names.
+  const isProposed = list.errors === canonical.faults.length;
+  const isWritten = options.flag("write") && isProposed;
   if (isWritten) await writeConfig(config, resolve(cwd, place), reportRecovery(context));
   const report = { ...list.toReport("init"), checked: survey.files, thing: "file" };
   const format = options.text("format");
@@ -55,21 +61,25 @@ export async function runInit(
     };
     stdout.write(toSafeJson(initReport));
   } else {
-    if (format === "text" && list.errors === 0) {
-      stdout.write(`${describeFound(survey.found)}\n${isWritten ? "" : toSafeJson(config)}`);
+    if (format === "text" && isProposed) {
+      stdout.write(
+        `${describeOwned(own, canonical)}${describeFound(survey.found)}\n${isWritten ? "" : toSafeJson(config)}`,
+      );
     }
     printReport(report, format, context);
   }
-  stderr.write(describeOutcome(survey, { place, isWritten, canonical }));
-  return list.errors === 0 ? EXIT.ok : EXIT.findings;
+  stderr.write(describeOutcome(survey, { cwd, place, isWritten, canonical }));
+  if (!isProposed) return EXIT.findings;
+  return canonical.faults.length === 0 ? EXIT.ok : EXIT.unreadable;
 }
 
 /** Says if there is nothing to configure, or nothing that `drift` could check. */
 function findNothing(
   { found, files }: Survey,
-  { artefacts, fixtures = [] }: Config,
+  { artefacts, fixtures = [], registry }: Config,
   { place, canonical }: Pick<Outcome, "place" | "canonical">,
 ): Finding[] {
+  if (registry !== undefined) return [];
   if (found.length === 0) {
     const message =
       files === 0
@@ -118,6 +128,7 @@ function requireName(name: string): void {
 }
 
 interface Outcome {
+  readonly cwd: string;
   readonly place: string;
   readonly isWritten: boolean;
   readonly canonical: Canonical;
@@ -125,13 +136,13 @@ interface Outcome {
 
 function describeOutcome(
   { files, found }: Survey,
-  { place, isWritten, canonical }: Outcome,
+  { cwd, place, isWritten, canonical }: Outcome,
 ): string {
   const counts = `${formatCount(files, "file")} searched, without those that git ignores`;
-  if (found.length === 0) return `${counts}\n`;
+  if (found.length === 0 && !isWritten && canonical.isOwn) return `${counts}\n`;
   if (!isWritten) return `${counts}; nothing is written: --write writes ${CONFIG_FILE}\n`;
   const at = place === "." ? "" : `cd ${quoteForShell(place)} && `;
-  const flags = canonical.options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const flags = canonical.flagsIn(resolve(cwd, place));
   const steps = [
     `see what differs:  ${at}rollout-wire drift${flags}`,
     `accept what is to stay for some time:  rollout-wire drift --accept REASON${flags}`,

@@ -12,7 +12,7 @@ import { toSlashes } from "../../base/files/inputs.js";
 import { createFinding, FileFault, type Finding, toFindings } from "../../base/findings/finding.js";
 import { tryParseJson } from "../../base/json/value.js";
 import { CONFIG_FILE, OWN_NAME, packageRoot } from "../../base/package.js";
-import { escapeControls } from "../../base/text.js";
+import { escapeControls, quoteForShell } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import type { SchemaFiles } from "../compat/schema/link-files.js";
@@ -40,8 +40,8 @@ interface CanonicalSource {
   readonly registry: Registry;
   /** Name of the repository that the registry belongs to. */
   readonly name: string;
-  /** The options of a command line that uses the same registry, from any folder. */
-  readonly options: readonly string[];
+  /** Whether the user named the registry on the command line. */
+  readonly isNamed: boolean;
   /** Schemas that the registry lists and that cannot be read. They are left out of it. */
   readonly faults: readonly Finding[];
   /** Path of the registry from the root. */
@@ -54,7 +54,7 @@ export class Canonical implements CanonicalSource {
   readonly root: string;
   readonly registry: Registry;
   readonly name: string;
-  readonly options: readonly string[];
+  readonly isNamed: boolean;
   readonly faults: readonly Finding[];
   readonly file: string;
 
@@ -65,7 +65,7 @@ export class Canonical implements CanonicalSource {
     this.root = root;
     this.registry = source.registry ?? readRegistry(root);
     this.name = source.name ?? OWN_NAME;
-    this.options = source.options ?? [];
+    this.isNamed = source.isNamed ?? false;
     this.faults = source.faults ?? [];
     this.file = source.file ?? REGISTRY_FILE;
   }
@@ -79,6 +79,17 @@ export class Canonical implements CanonicalSource {
   originalsIn({ folder }: Pick<Tree, "folder">): string[] {
     if (folder === undefined || realpathSync(folder) !== realpathSync(this.root)) return [];
     return this.registry.schemas.flatMap(({ file, released }) => [file, ...released]);
+  }
+
+  /**
+   * The options with which a command in a folder uses the same registry: none if it does so by itself, because its
+   * configuration names it. They begin with a space.
+   */
+  flagsIn(folder: string | undefined): string {
+    const file = join(this.root, this.file);
+    const configured = folder && readConfigured(folder)?.registry;
+    const isKnown = configured ? isSamePath(join(folder, configured), file) : this.isOwn;
+    return isKnown ? "" : ` --registry ${quoteForShell(file)}`;
   }
 
   /** The files of an artefact; those of an old version as listed in the lock. */
@@ -174,13 +185,16 @@ export class Canonical implements CanonicalSource {
 }
 
 /**
- * Opens the registry that the user named with `--registry`; else the one that the configuration in this folder names; else
- * that of this package. Its files are named from the nearest folder, its own or one above, that has most of them. Throws
+ * Opens the registry that the user named with `--registry`; else `own`, by default the one that the configuration in this
+ * folder names; else that of this package. Its files are named from the nearest folder, its own or one above, that has most of them. Throws
  * UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are its `faults`.
  */
-export function openCanonical(named: string | undefined, cwd: string): Canonical {
-  const configured = named === undefined ? findConfiguredRegistry(cwd) : undefined;
-  const shown = named ?? configured;
+export function openCanonical(
+  named: string | undefined,
+  cwd: string,
+  own: string | undefined = readConfigured(cwd)?.registry,
+): Canonical {
+  const shown = named ?? own;
   if (shown === undefined) return new Canonical(packageRoot());
   const path = resolve(cwd, shown);
   const folder = dirname(path);
@@ -206,19 +220,13 @@ export function openCanonical(named: string | undefined, cwd: string): Canonical
     throw new UserError(`${first.file}:${first.line}:${first.column} ${first.message}`);
   }
   const file = toSlashes(relative(root, path));
-  const options = named === undefined ? [] : ["--registry", path];
   return new Canonical(root, {
     registry: { ...registry, schemas },
     name: findOwnerName(root) ?? basename(root),
-    options,
+    isNamed: named !== undefined,
     faults,
     file,
   });
-}
-
-/** The registry that a configuration in a folder names. A configuration that cannot be read is reported elsewhere. */
-function findConfiguredRegistry(cwd: string): string | undefined {
-  return readConfigured(cwd)?.registry;
 }
 
 /** The name that the configuration at the root of the originals gives their repository. */
@@ -226,6 +234,7 @@ function findOwnerName(root: string): string | undefined {
   return readConfigured(root)?.repository;
 }
 
+/** The configuration in a folder. One that cannot be read is reported elsewhere. */
 function readConfigured(folder: string): Config | undefined {
   const path = join(folder, CONFIG_FILE);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
@@ -276,6 +285,11 @@ function read<T>(root: string, readFile: () => T): T {
     const parts = [`${file}:${line}:${column}`, pointer, message].filter((part) => part !== "");
     throw new UserError(parts.join(" "));
   }
+}
+
+/** Whether two paths lead to one file. */
+export function isSamePath(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 /** A folder and those above it, the nearest first. */

@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { type StagingOptions, withStaging } from "../../base/files/staging.js";
@@ -9,7 +8,7 @@ import { CONFIG_FILE } from "../../base/package.js";
 import { suggestName } from "../../base/text.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
-import type { Canonical } from "./canonical.js";
+import { type Canonical, isSamePath } from "./canonical.js";
 import { GRADES } from "./grades.js";
 import type { Tree } from "./trees/tree.js";
 
@@ -81,11 +80,10 @@ function findOtherRegistry(
   { folder }: Pick<Tree, "folder">,
   canonical: Canonical,
 ): ConfigFault[] {
-  if (registry === undefined || canonical.options.length > 0) return [];
+  if (registry === undefined || canonical.isNamed) return [];
   const named = folder && resolve(folder, registry);
   const used = join(canonical.root, canonical.file);
-  if (named !== undefined && existsSync(named) && realpathSync(named) === realpathSync(used))
-    return [];
+  if (named !== undefined && isSamePath(named, used)) return [];
   const message = `is not the registry of this run, ${canonical.name}: run it in that repository, or name the registry with --registry`;
   return [{ pointer: "/registry", message }];
 }

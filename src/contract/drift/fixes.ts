@@ -53,20 +53,19 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
   ];
 }
 
-function toAdoption(path: string, { tree }: Holder, { options }: Canonical): string {
+function toAdoption(path: string, { tree }: Holder, canonical: Canonical): string {
   const place = escapeControls(tree.nameOf(path));
-  const flags = options.map((word) => ` ${quoteForShell(word)}`).join("");
+  const flags = canonical.flagsIn(tree.folder);
   const at = tree.name === "." ? "" : ` in ${escapeControls(tree.name)}`;
   return `move ${place} away and sync, or accept it${at}: rollout-wire drift --accept REASON${flags}`;
 }
 
 /** `init` proposes a configuration; it writes to folders only. */
-function toInit({ tree }: Holder, { options }: Canonical): string {
+function toInit({ tree }: Holder, canonical: Canonical): string {
   const isHere = tree instanceof WorkingTree;
   const place = isHere && tree.name !== "." ? ` ${quoteForShell(tree.name)}` : "";
-  const words = options.map((word) => ` ${quoteForShell(word)}`).join("");
   const note = isHere ? "" : `  # ${inCheckout(tree.name)}`;
-  return `rollout-wire init${place} --write${words}${note}`;
+  return `rollout-wire init${place} --write${canonical.flagsIn(tree.folder)}${note}`;
 }
 
 /**
@@ -122,10 +121,9 @@ function toSync(
     `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
     ...(isChanged || isAhead || isLost ? ["--force"] : []),
     ...(prunes ? ["--prune"] : []),
-    ...canonical.options.map(quoteForShell),
-    ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),
   ];
-  return words.join(" ");
+  const note = notes.length > 0 ? `  # ${notes.join("; ")}` : "";
+  return `${words.join(" ")}${canonical.flagsIn(tree.folder)}${note}`;
 }
 
 function inCheckout(place: string): string {

@@ -1,5 +1,6 @@
 import type { Disagreement, OwnFixture } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { groupBy } from "../../base/group-by.js";
 import { formatCount, previewValue } from "../../base/text.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopies, checkLock } from "./check.js";
@@ -50,6 +51,8 @@ export interface CheckedRepositories {
     readonly copies: number;
     readonly present: number;
     readonly accepted: number;
+    /** Schemas that the repositories own. */
+    readonly originals: number;
   };
   /** The number of fixtures, of replayed records and of scanned files. */
   readonly searched: ScanCounts & { readonly fixtures: number; readonly records: number };
@@ -102,11 +105,12 @@ export function checkRepositories(
   });
   const all = repositories.flatMap(({ copies }) => copies);
   const present = all.filter(({ grade }) => grade !== "missing").length;
+  const originals = holders.reduce((sum, { tree }) => sum + canonical.originalsIn(tree).length, 0);
   const fixtures = repositories.reduce((sum, each) => sum + each.fixtures.length, 0);
   return {
     repositories,
     ...findDisagreements(scanned),
-    checked: { copies: all.length, present, accepted },
+    checked: { copies: all.length, present, accepted, originals },
     searched: { fixtures, records: replay.records, ...sumOf(scans) },
   };
 }
@@ -151,6 +155,7 @@ function findFixtures(
   const paths = files.filter(({ size }) => size <= MAX_SIZE).map(({ path }) => path);
   const fixtures: OwnFixture[] = [];
   const findings: Finding[] = [];
+  const others: ForeignFile[] = [];
   for (const [path, bytes] of tree.readMany(paths)) {
     if (bytes === undefined) {
       findings.push(toUnread(tree.nameOf(path), "cannot be read"));
@@ -160,23 +165,33 @@ function findFixtures(
     if (fixture !== undefined) {
       const { schema, version } = fixture;
       fixtures.push({ schema, version, path });
-    } else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
+    } else if (foreign !== undefined) others.push({ file: tree.nameOf(path), ...foreign });
   }
-  return { fixtures, findings };
+  return { fixtures, findings: [...findings, ...toForeignFindings(others, context.canonical)] };
 }
 
-/** A warning about records that resemble ours and are not. */
-export function toForeign(
-  file: string,
-  { records, closest, says }: ForeignRecords,
-  { canonical }: { readonly canonical: Canonical },
-): Finding {
-  const reason =
-    says === undefined
-      ? "each lacks a required field"
-      : `schema_version ${previewValue(says)} is of no schema of ${canonical.name}`;
-  const message = `holds ${formatCount(records, "record")} of another format: ${reason}, and none is a valid ${closest}, the closest type`;
-  return { ...createFinding({ id: "other-format", file, message }), severity: "warning" };
+/** A file of records that resemble ours and are not. */
+export interface ForeignFile extends ForeignRecords {
+  /** As for messages. */
+  readonly file: string;
+}
+
+/** A warning for each format: there may be many files of it. */
+export function toForeignFindings(files: readonly ForeignFile[], canonical: Canonical): Finding[] {
+  const formats = groupBy(files, ({ says, closest }) => JSON.stringify([says, closest]));
+  return [...formats.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { file, records, closest, says } = first;
+    const reason =
+      says === undefined
+        ? "each lacks a required field"
+        : `schema_version ${previewValue(says)} is of no schema of ${canonical.name}`;
+    const message = `holds ${formatCount(records, "record")} of another format: ${reason}, and none is a valid ${closest}, the closest type`;
+    const detail =
+      more.length === 0 ? {} : { detail: `so do ${formatCount(more.length, "other file")}` };
+    const finding = createFinding({ id: "other-format", file, message, ...detail });
+    return [{ ...finding, severity: "warning" }];
+  });
 }
 
 /**

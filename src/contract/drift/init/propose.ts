@@ -9,6 +9,7 @@ import {
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import { DEFAULT_SEVERITIES } from "../config.js";
+import type { Survey } from "./survey.js";
 
 /**
  * The configuration that follows from what was found: whole schemas and generated code are copies, records that are no
@@ -17,13 +18,14 @@ import { DEFAULT_SEVERITIES } from "../config.js";
  */
 export function proposeConfig(
   repository: string,
-  found: readonly FoundArtefact[],
+  { found, registry }: Pick<Survey, "found"> & { readonly registry: string | undefined },
   canonical: Canonical,
 ): Config {
   const listable = found.filter(({ path }) => isListable(path));
   return {
     config_version: CONFIG_CONFIG_VERSION,
     repository,
+    ...(registry !== undefined && { registry }),
     artefacts: listable.flatMap((each) => toArtefact(each, canonical)),
     fixtures: listable.flatMap(toFixture),
     severity: { ...DEFAULT_SEVERITIES },

@@ -3,7 +3,7 @@ import type { Finding } from "../../../base/findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import { findRecords, isRecordFile } from "../records/find-records.js";
 import { RecordTypes } from "../records/record-types.js";
-import { toForeign } from "../repositories.js";
+import { type ForeignFile, toForeignFindings } from "../repositories.js";
 import { compareFork, isWholeSchema, typeOf } from "../scan/compare-fork.js";
 import type { Fork } from "../scan/find-likeness.js";
 import { findForks, listScanned, MAX_SIZE, toUnread } from "../scan/forks.js";
@@ -35,11 +35,12 @@ export function surveyTree(
   const code = new CodeSurvey(context);
   const records: FoundArtefact[] = [];
   const findings = unread.map(({ path, because }) => toUnread(tree.nameOf(path), because));
-  const others = tree
+  const others: ForeignFile[] = [];
+  const candidates = tree
     .files()
     .filter(({ path, size }) => size <= MAX_SIZE && isSearched(path))
     .filter(({ path }) => isSourceCode(path) || isRecordFile(path));
-  for (const [path, bytes] of tree.readMany(others.map(({ path }) => path))) {
+  for (const [path, bytes] of tree.readMany(candidates.map(({ path }) => path))) {
     if (bytes === undefined) continue;
     if (!isRecordFile(path)) {
       code.add(path, bytes);
@@ -48,7 +49,7 @@ export function surveyTree(
     const { fixture, foreign } = findRecords(path, bytes, context);
     if (fixture !== undefined) {
       records.push({ ...fixture, ...(check && countFindings(check(tree.nameOf(path), bytes))) });
-    } else if (foreign !== undefined) findings.push(toForeign(tree.nameOf(path), foreign, context));
+    } else if (foreign !== undefined) others.push({ file: tree.nameOf(path), ...foreign });
   }
   const originals = new Set(canonical.originalsIn(tree));
   const schemas = forks
@@ -58,7 +59,7 @@ export function surveyTree(
     (one, other) =>
       KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || (one.path < other.path ? -1 : 1),
   );
-  return { found, files, findings };
+  return { found, files, findings: [...findings, ...toForeignFindings(others, canonical)] };
 }
 
 function countFindings(findings: readonly Finding[]): Pick<FoundArtefact, "errors" | "warnings"> {

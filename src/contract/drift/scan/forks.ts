@@ -184,6 +184,10 @@ function describeComparison({ original, outcome, changes }: ComparedFork): strin
 /** The part is shown only if it is more similar than the whole. */
 function describeLikeness({ whole, part }: Likeness): string[] {
   const ofWhole = whole.toFixed(2);
+  // The part without a name is the schema itself, apart from what it contains.
+  if (part?.name === "" && part.similarity > whole) {
+    return [`similarity ${part.similarity.toFixed(2)}`];
+  }
   if (part === undefined || part.similarity <= whole) {
     return whole > 0 ? [`similarity ${ofWhole}`] : [];
   }

@@ -9,10 +9,10 @@ import type { RepositoryChange } from "./repository-plan.js";
 /** The user's next steps after a sync, in order. After a dry run they include the sync itself. */
 export function describeNextSteps(
   change: RepositoryChange,
-  { registry, options }: Canonical,
+  canonical: Canonical,
   isDry: boolean,
 ): string {
-  const { holder, name, copies, retired } = change;
+  const { holder, name, copies, retired, folder } = change;
   const git = name === "." ? "git" : `git -C ${quoteForShell(name)}`;
   const removed = retired.filter(({ action }) => action === "remove");
   const paths = [...holder.registered.map(({ path }) => path), LOCK_FILE].join(" ");
@@ -21,14 +21,16 @@ export function describeNextSteps(
       .filter(({ artefact, locked }) => artefact.version !== locked?.version)
       .map(({ artefact: { schema, version } }) => [schema, version] as const),
   );
-  const orders = [...moves.keys()].map((schema) => describeOrder(schema, change, registry));
+  const orders = [...moves.keys()].map((schema) =>
+    describeOrder(schema, change, canonical.registry),
+  );
   const steps = [
     ...orders.flatMap(({ before }) => before),
     ...(isDry ? ["run it without --dry-run"] : []),
     // Without `add -N`, git diff omits untracked files.
     `review the changes:  ${git} add -N ${paths} && ${git} diff`,
     ...[...moves].map(([schema, version]) => `adapt the code that uses ${schema} ${version}`),
-    `run the tests of ${holder.name}, and there:  ${["rollout-wire drift", ...options.map(quoteForShell)].join(" ")}`,
+    `run the tests of ${holder.name}, and there:  rollout-wire drift${canonical.flagsIn(folder)}`,
     `commit all copies with their lock:  ${git} add ${paths}`,
     ...removed.map(
       ({ locked }) => `commit the removal:  ${git} rm --ignore-unmatch ${locked.path}`,
