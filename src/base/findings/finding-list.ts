@@ -13,14 +13,35 @@ export interface FindingLimits {
   readonly maxWarnings?: number | undefined;
   /** Number of findings that the list for which this is a part has already: so many fewer are listed. Default: none. */
   readonly found?: SeverityCounts;
+  /** Places whose findings are known: they are counted apart, and not listed. Default: none. */
+  readonly accepted?: readonly AcceptedPlace[] | undefined;
+}
+
+/** A place in the records of a file whose findings are accepted. */
+export interface AcceptedPlace {
+  /** As in findings. */
+  readonly file: string;
+  /** Undefined: whatever is found there. */
+  readonly id: string | undefined;
+  /** JSON Pointer of the place in any record; an index stands for all. */
+  readonly pointer: string;
+}
+
+/** A JSON Pointer with all indexes replaced, so that it is the same for all items of a list. */
+export function generalisePointer(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
 /**
  * Limits for a part of the input whose tally is added to a list with `limits`. The part lists every finding
  * that the whole list could list, as a warning or, beyond the maximum, as an error.
  */
-export function toPartLimits({ maxErrors, maxWarnings = 0 }: FindingLimits): FindingLimits {
-  return { maxErrors: maxErrors + maxWarnings };
+export function toPartLimits({
+  maxErrors,
+  maxWarnings = 0,
+  accepted,
+}: FindingLimits): FindingLimits {
+  return { maxErrors: maxErrors + maxWarnings, accepted };
 }
 
 /**
@@ -46,6 +67,8 @@ export interface FindingTally {
   /** All findings, listed or not. */
   readonly found: Readonly<Record<Severity, number>>;
   readonly warningIds: readonly string[];
+  /** Number of findings that are accepted. They are not among the others. */
+  readonly accepted: number;
   /** Number of the findings that are not listed, by cause, as far as they were counted. */
   readonly unlistedCauses: ReadonlyMap<Cause, number>;
 }
@@ -62,6 +85,7 @@ export class FindingList {
   readonly #unlistedCauses = new CauseCounts();
   #records = 0;
   #bytes = 0;
+  #accepted = 0;
 
   constructor(limits: FindingLimits) {
     this.limits = limits;
@@ -79,6 +103,10 @@ export class FindingList {
     const listed: ListedFinding[] = [];
     let source: LineText | undefined;
     for (const fault of faults) {
+      if (this.#isAccepted(line.file, fault)) {
+        this.#accepted += 1;
+        continue;
+      }
       const { id, severity, pointer, message, cause, column } = this.#applyLimit(fault);
       const head = { id, severity, file: line.file };
       const tail = { pointer, message, cause };
@@ -156,9 +184,11 @@ export class FindingList {
    * Adds the findings of another list. The result is the same as adding them here directly, if the other list
    * has the limits of `partLimits`. Findings that it did not list are only counted.
    */
-  addTally({ records, bytes, findings, found, warningIds, unlistedCauses }: FindingTally): void {
+  addTally(tally: FindingTally): void {
+    const { records, bytes, accepted, findings, found, warningIds, unlistedCauses } = tally;
     this.#records += records;
     this.#bytes += bytes;
+    this.#accepted += accepted;
     const unlisted = { ...found };
     for (const finding of findings) {
       unlisted[finding.severity] -= 1;
@@ -182,6 +212,7 @@ export class FindingList {
       findings: this.#findings,
       found: { ...this.#found },
       warningIds: this.warningIds,
+      accepted: this.#accepted,
       unlistedCauses: this.#unlistedCauses.counts,
     };
   }
@@ -197,6 +228,11 @@ export class FindingList {
   /** Ids of the warnings, in order of first appearance. */
   get warningIds(): readonly string[] {
     return [...this.#warningIds];
+  }
+
+  /** Number of findings that are accepted, and in no other count. */
+  get accepted(): number {
+    return this.#accepted;
   }
 
   /** Number of checked lines. */
@@ -224,6 +260,16 @@ export class FindingList {
       },
       unlistedCauses: this.#unlistedCauses.counts,
     };
+  }
+
+  #isAccepted(file: string, { id, pointer }: RecordFault): boolean {
+    const { accepted = [] } = this.limits;
+    if (accepted.length === 0) return false;
+    const place = generalisePointer(pointer);
+    return accepted.some(
+      (each) =>
+        each.file === file && (each.id ?? id) === id && generalisePointer(each.pointer) === place,
+    );
   }
 
   #applyLimit<T extends Pick<Finding, "severity">>(fault: T): T {

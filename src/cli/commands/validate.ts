@@ -15,7 +15,7 @@ import {
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
-import { type Configuration, readConfiguration } from "../validate/configuration.js";
+import { type Configuration, listAccepted, readConfiguration } from "../validate/configuration.js";
 import { defineWriter } from "../writer.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
@@ -74,7 +74,8 @@ export const command = defineWriter("validate", {
       context.stderr.write(`validating ${fixtures} of ${configuration.file}\n`);
     }
     const severities = readSeverities(options, configuration?.severities);
-    const request = { ...base, ...inputs, severities };
+    const accepted = configuration && listAccepted(configuration, inputs.files, context.cwd);
+    const request = { ...base, ...inputs, severities, limits: { ...base.limits, accepted } };
     const check = async (): Promise<LinesOutcome & { readonly skippedRollouts?: number }> => {
       const [weights, workers] = [readWeights(options), readWorkers(options)];
       if (schema === undefined) {
@@ -88,8 +89,9 @@ export const command = defineWriter("validate", {
     const { findings } = outcome;
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);
+    const known = findings.accepted > 0 ? `; ${findings.accepted} accepted by the baseline` : "";
     const summary = [
-      `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
+      `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)${known}\n`,
     ];
     if (skippedRollouts > 0) {
       const skipped = formatCount(skippedRollouts, "rollout");

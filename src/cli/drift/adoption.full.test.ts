@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -204,6 +205,53 @@ describe("a baseline", () => {
     expect((await runThere("drift", "--accept", "again")).exitCode).toBe(EXIT.ok);
     expect(readConfig().baseline).toHaveLength(4);
     expect((await drift()).exitCode).toBe(EXIT.ok);
+  });
+
+  test("counts for validate too, until the file changes", async () => {
+    // A record that the schema rejects, and ranks that no schema can judge.
+    const wrong = read(`pipeline/${RECORDS}`)
+      .replace('"branch_index":0', '"branch_index":-1')
+      .replaceAll('"rank":3', '"rank":2');
+    write(`pipeline/${RECORDS}`, wrong);
+    configure();
+    const before = await runThere("validate", RECORDS);
+    expect(before.exitCode).toBe(EXIT.findings);
+    await runThere("drift", "--accept", "older rows");
+    expect((await drift()).exitCode).toBe(EXIT.ok);
+    const after = await runThere("validate");
+    expect([after.exitCode, after.stdout, after.stderr]).toEqual([
+      EXIT.ok,
+      "",
+      expect.stringMatching(
+        /^validating 1 fixture.*\n0 errors, 0 warnings in 3 records \(.*\); \d accepted by the baseline\n/,
+      ),
+    ]);
+    write(`pipeline/${RECORDS}`, `${wrong}\n`);
+    expect(await runThere("validate", RECORDS)).toMatchObject({
+      exitCode: EXIT.findings,
+      stdout: before.stdout,
+    });
+  });
+
+  test("a change of an accepted fork shows first what is new since then", async () => {
+    configure();
+    const git = (...argv: string[]): void => {
+      const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+      execFileSync("git", [...author, ...argv], { cwd: join(folder.path, "pipeline") });
+    };
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "before");
+    await runThere("drift", "--accept", "as before the move");
+    const ppo = JSON.parse(read(`pipeline/${PPO}`));
+    write(`pipeline/${PPO}`, { ...ppo, required: [...ppo.required, "split"] });
+    const { report } = await drift();
+    expect(report.findings[0]?.detail?.split("\n").slice(0, 2)).toEqual([
+      "new since the baseline:",
+      "/split is required now, though it is not declared  (undeclared-required)",
+    ]);
+    rmSync(join(folder.path, "pipeline/.git"), { recursive: true });
+    expect((await drift()).report.findings[0]?.detail).toMatch(/^compared with PpoTrainingRecord/);
   });
 
   test("expires", async () => {

@@ -1,9 +1,12 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { Config } from "#generated/index.js";
-import { toReadError } from "../../base/files/source.js";
+import { join, resolve } from "node:path";
+import type { Config, KnownDifference } from "#generated/index.js";
+import { sha256 } from "../../base/files/hash.js";
+import { displayName, toReadError } from "../../base/files/source.js";
 import { FileFault, locateInText } from "../../base/findings/finding.js";
+import type { AcceptedPlace } from "../../base/findings/finding-list.js";
 import { CONFIG_FILE, packageRoot } from "../../base/package.js";
+import { today } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
 import type { RuleSettings } from "../../rollouts/wire/validation/profiles.js";
 import { isRuleId, ruleIds } from "../../rollouts/wire/validation/rules/index.js";
@@ -17,6 +20,8 @@ export interface Configuration {
   readonly severities: RuleSettings;
   /** Files of records, the repository's own and copied ones. */
   readonly fixtures: readonly string[];
+  /** Known findings, from `drift --accept`. */
+  readonly baseline: readonly KnownDifference[];
 }
 
 /**
@@ -28,7 +33,7 @@ export async function readConfiguration(cwd: string): Promise<Configuration | un
   if (bytes === undefined) return undefined;
   const config = await readValid(bytes);
   if (config === undefined) return undefined;
-  const { artefacts, exclude = [], fixtures = [], severity = {} } = config;
+  const { artefacts, exclude = [], fixtures = [], severity = {}, baseline = [] } = config;
   return {
     file: CONFIG_FILE,
     exclude,
@@ -36,7 +41,30 @@ export async function readConfiguration(cwd: string): Promise<Configuration | un
     fixtures: [...fixtures, ...artefacts.filter(({ kind }) => kind === "fixture")].map(
       ({ path }) => path,
     ),
+    baseline,
   };
+}
+
+/**
+ * The places in the input files whose findings the baseline accepts: as `drift`, until the file changes or the day is
+ * over. `files` are as the user named them.
+ */
+export function listAccepted(
+  { baseline }: Configuration,
+  files: readonly string[],
+  cwd: string,
+): AcceptedPlace[] {
+  return baseline.flatMap(({ id, file, pointer = "", hash, expires }) => {
+    const path = resolve(cwd, file);
+    const named = files.filter((each) => resolve(cwd, each) === path);
+    if (named.length === 0 || expires < today()) return [];
+    const bytes = readBytes(path);
+    if (bytes === undefined || sha256(bytes) !== hash) return [];
+    // A record that a schema rejects has the keyword for its id here.
+    const known = isRuleId(id) ? id : undefined;
+    if (known === undefined && id !== "replay") return [];
+    return named.map((each) => ({ file: displayName(each), id: known, pointer }));
+  });
 }
 
 /** Undefined if there is no such file. */

@@ -14,6 +14,8 @@ interface Judged {
 }
 
 interface PolicyContext {
+  /** What is new in a file since the baseline accepted it, in lines. */
+  readonly describeNews?: (known: KnownDifference) => string | undefined;
   readonly config: Config;
   readonly tree: Tree;
   /** The current day in UTC, as YYYY-MM-DD. */
@@ -37,7 +39,14 @@ export function applyPolicy(findings: readonly Finding[], context: PolicyContext
     const set = severity[finding.id] ?? finding.severity;
     if (set === "off") continue;
     const note = objection === undefined ? "" : ` (${objection})`;
-    kept.push({ ...finding, severity: set, message: `${finding.message}${note}` });
+    const news = objection === CHANGED && known ? context.describeNews?.(known) : undefined;
+    const detail = [...(news ? [news] : []), ...(finding.detail ? [finding.detail] : [])];
+    kept.push({
+      ...finding,
+      severity: set,
+      message: `${finding.message}${note}`,
+      ...(detail.length > 0 && { detail: detail.join("\n") }),
+    });
   }
   const stale = baseline.flatMap((each, index) =>
     used.has(each) ? [] : [toStale(each, index, context.tree)],
@@ -60,6 +69,8 @@ function isAbout(
   return id === finding.id && pointer === finding.pointer && tree.nameOf(file) === finding.file;
 }
 
+const CHANGED = "the file changed since its baseline";
+
 /** Why an entry of the baseline no longer holds; undefined if it does. */
 function findObjection(
   { file, hash, expires }: KnownDifference,
@@ -67,7 +78,7 @@ function findObjection(
 ): string | undefined {
   if (expires < today) return `its baseline expired on ${expires}`;
   const bytes = tree.read(file);
-  return (bytes && sha256(bytes)) === hash ? undefined : "the file changed since its baseline";
+  return (bytes && sha256(bytes)) === hash ? undefined : CHANGED;
 }
 
 /** Id of a finding about an entry that is no longer needed. */

@@ -6,6 +6,7 @@ import type { Canonical } from "./canonical.js";
 import { checkCopies, checkLock } from "./check.js";
 import type { CheckedCopy } from "./copy.js";
 import { findDisagreements } from "./disagreement.js";
+import { describeNews } from "./former.js";
 import type { Holder } from "./holder.js";
 import { applyPolicy } from "./policy.js";
 import { type ForeignRecords, findRecords, isRecordFile } from "./records/find-records.js";
@@ -99,7 +100,12 @@ export function checkRepositories(
       ...scanFindings,
     ];
     if (config === undefined) return { copies, forks, fixtures, findings: all };
-    const judged = applyPolicy(all, { config, tree, today });
+    const judged = applyPolicy(all, {
+      config,
+      tree,
+      today,
+      describeNews: (known) => describeNews(known, tree, canonical),
+    });
     accepted += judged.accepted;
     return { copies, forks, fixtures, findings: judged.findings };
   });

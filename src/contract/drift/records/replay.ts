@@ -1,5 +1,6 @@
 import type { OwnFixture } from "#generated/index.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import { generalisePointer } from "../../../base/findings/finding-list.js";
 import { locatePointers } from "../../../base/json/pointer.js";
 import { describeError } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
@@ -219,7 +220,7 @@ function replayRecords(
     const error = rejected.error();
     const pointer = error?.pointer ?? "";
     const key = JSON.stringify([
-      pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
+      generalisePointer(pointer),
       verdicts.map(({ schema, isValid }) => [schema.name, isValid ?? "undecided"]),
     ]);
     const known = causes.get(key);
