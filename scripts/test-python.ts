@@ -11,6 +11,7 @@ export const SOURCES = [
   "generated/python/rollout_wire",
   "generated/python/rollout_wire_pydantic",
   "integrations/python/rollout_wire_extras",
+  "src/contract/codegen/python/runtime",
   "conformance/python",
   "conformance/package",
   "conformance/agreement/adapters",

@@ -47,7 +47,9 @@ class WireModel(BaseModel):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
-            faults = DEFINITIONS[cls.__name__].find_faults(value)
+            # The dataclass of the same record lists the faults; a subclass has the name of none.
+            record_type = next(DEFINITIONS[each.__name__] for each in cls.__mro__ if each.__name__ in DEFINITIONS)
+            faults = record_type.find_faults(value)
             raise WireError(faults or [WireFault("", "type", str(error))]) from None
 
     def to_dict(self) -> dict[str, Any]:
