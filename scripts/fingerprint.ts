@@ -9,6 +9,7 @@ import {
   isFile,
   listFiles,
 } from "../src/contract/codegen/files.js";
+import { MODEL_RUNTIME, RUNTIME } from "../src/contract/codegen/python/runtime.js";
 import { type GeneratedFile, readManifest } from "../src/contract/codegen/target.js";
 import { REPO_ROOT } from "./run-script.js";
 
@@ -69,6 +70,9 @@ function readFingerprint(root: string): { inputs: string; outputs: string } | un
 /** The versions of the packages that the generator uses. */
 const PACKAGES = "package-lock.json";
 
+/** What the generator copies into its output. */
+const COPIED = [RUNTIME, MODEL_RUNTIME];
+
 /** The hash of all that generated code depends on. `printed` files of schema/ count as if they were written. */
 async function hashInputs(root: string, printed: readonly GeneratedFile[]): Promise<string> {
   const schemas = new Map(
@@ -79,6 +83,7 @@ async function hashInputs(root: string, printed: readonly GeneratedFile[]): Prom
   }
   // A copy of a part of the checkout may lack it.
   const files = [PACKAGES].filter((path) => isFile(join(REPO_ROOT, path)));
+  files.push(...COPIED.flatMap((folder) => listFiles(REPO_ROOT, folder)));
   return hashTexts([
     ...[...schemas].map(([path, text]) => ({ path, text })),
     ...files.map((path) => ({ path, text: readFileSync(join(REPO_ROOT, path)) })),

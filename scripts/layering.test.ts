@@ -43,7 +43,7 @@ const ROOMS: readonly string[] = [
 /** Two products in one house: what both need is in a wing below, and what needs both is above. */
 const APART = ["src/contract/", "src/rollouts/"] as const;
 
-/** The folders with source files. Python elsewhere than in `integrations` belongs to tests and benchmarks. */
+/** The folders with source files. Python elsewhere than in `integrations` and `src` belongs to tests and benchmarks. */
 const FOLDERS = ["action", "conformance", "examples", "integrations", "schema", "scripts", "src"];
 
 interface Import {
@@ -74,7 +74,7 @@ function findFault({ file, target }: Import): string | undefined {
 function listSources(folder: string): string[] {
   return readdirSync(join(packageRoot(), folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((file) => /\.(?:tsx?|mjs)$|^integrations\/.*\.py$/.test(file))
+    .filter((file) => /\.(?:tsx?|mjs)$|^(?:integrations|src)\/.*\.py$/.test(file))
     .filter((file) => !/\.test\.ts$|\.d\.ts$|\/(?:testing|node_modules|build)\//.test(file));
 }
 

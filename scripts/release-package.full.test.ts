@@ -145,7 +145,7 @@ test("both packages name the publisher", () => {
 });
 
 test("the Python package has all modules, its license, and the program with those of its packages", () => {
-  const modules = git("ls-files", "generated/python", "integrations/python/*_runtime/*");
+  const modules = git("ls-files", "generated/python", "integrations/python/rollout_wire_extras/*");
   const names = modules.trimEnd().split("\n");
   expect(names.length).toBeGreaterThan(25);
   for (const path of names) {
@@ -156,7 +156,7 @@ test("the Python package has all modules, its license, and the program with thos
   expect(unpack(wheel, `rollout_wire-${version}.dist-info/licenses/LICENSE`).trim()).toBe(
     read("LICENSE").trim(),
   );
-  const program = "rollout_wire_runtime/program";
+  const program = "rollout_wire_extras/program";
   expect(JSON.parse(unpack(wheel, `${program}/package.json`))).toMatchObject({ version });
   const listed = runTool("python3", ["-m", "zipfile", "-l", wheel], copy.root);
   const [licenses = ""] = /\S+LICENSES\.txt/.exec(listed) ?? [];

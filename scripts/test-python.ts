@@ -10,8 +10,8 @@ import { createScript, runAsProgram } from "./run-script.js";
 export const SOURCES = [
   "generated/python/rollout_wire",
   "generated/python/rollout_wire_pydantic",
-  "integrations/python/rollout_wire_runtime",
-  "integrations/python/rollout_wire_pydantic_runtime",
+  "integrations/python/rollout_wire_extras",
+  "src/contract/codegen/python/runtime",
   "conformance/python",
   "conformance/package",
   "conformance/agreement/adapters",

@@ -10,12 +10,7 @@ const REGISTRY = "schema/registry.json";
 /** Pointer to the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
-const { copy, find } = useCopy(registry, [
-  "schema",
-  "generated",
-  "integrations/python/rollout_wire_runtime",
-  "fixtures/golden/data-loop",
-]);
+const { copy, find } = useCopy(registry, ["schema", "generated", "fixtures/golden/data-loop"]);
 /** Pointer to the first entry that names bscode. */
 const BSCODE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 

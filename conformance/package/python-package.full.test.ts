@@ -91,10 +91,10 @@ describe("without the extra", () => {
   test("copies of the Python code check the repository that holds them", () => {
     const drift = (): Run => run([...asModule(PLAIN), "drift"], { PYTHONPATH: "src" });
     expect(drift()).toMatchObject({ status: EXIT.ok });
-    edit("src/rollout_wire_runtime/words.py", (text) => `${text}# ours\n`);
+    edit("src/rollout_wire/_faults.py", (text) => `${text}# ours\n`);
     expect(drift()).toMatchObject({
       status: EXIT.findings,
-      stdout: expect.stringMatching(/^src\/rollout_wire_runtime\/words\.py:1:1 .*\(changed\)\n$/),
+      stdout: expect.stringMatching(/^src\/rollout_wire\/_faults\.py:1:1 .*\(changed\)\n$/),
     });
   });
 
@@ -139,7 +139,7 @@ describe("with the extra", () => {
 
   test("another package, such as the one for Spark, gets its command line", () => {
     const code =
-      "import json; from rollout_wire_runtime.command import find_command; print(json.dumps(find_command()))";
+      "import json; from rollout_wire_extras.command import find_command; print(json.dumps(find_command()))";
     const { stdout } = run([at(WITH_CLI, "bin/python"), "-c", code]);
     const command: string[] = JSON.parse(stdout);
     expect(run([...command, "--version"])).toEqual(ours("--version"));

@@ -38,10 +38,10 @@ def main(folder: Path) -> None:
         write_rollouts(folder / "c.jsonl.zst", records)
         assert HAS_ZSTD and list(load_rollouts(folder / "c.jsonl.zst")) == records
     except OSError as failure:
-        assert not HAS_ZSTD and "rollout-wire[zstd]" in str(failure), failure
+        assert not HAS_ZSTD and "pip install backports.zstd" in str(failure), failure
 
     if HAS_EXTRAS:
-        from rollout_wire_runtime.fast_json import parse_fast
+        from rollout_wire_extras.fast_json import parse_fast
         from rollout_wire_pydantic import RolloutBranchRecord
 
         assert parse_fast is not None

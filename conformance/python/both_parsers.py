@@ -6,8 +6,8 @@ import marshal
 from typing import Any, Callable
 
 from rollout_wire import WireError
-from rollout_wire_runtime.json_io import parse_json, parse_standard
-from rollout_wire_runtime.values import is_array, is_object
+from rollout_wire._json_io import parse_json, parse_standard
+from rollout_wire._values import is_array, is_object
 
 
 def parse_twice(text: bytes) -> Any:

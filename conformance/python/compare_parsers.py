@@ -15,7 +15,7 @@ for folder in ("generated/python", "integrations/python"):
 from both_parsers import parse_twice  # noqa: E402
 from damaged_lines import damaged_lines  # noqa: E402
 from rollout_wire import WireError  # noqa: E402
-from rollout_wire_runtime.fast_json import parse_fast  # noqa: E402
+from rollout_wire_extras.fast_json import parse_fast  # noqa: E402
 
 
 def main(seed: int, count: int) -> None:

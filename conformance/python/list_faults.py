@@ -10,7 +10,7 @@ for folder in ("generated/python", "integrations/python"):
     sys.path.insert(0, str(Path(__file__).parents[2] / folder))
 
 from rollout_wire import DEFINITIONS, WireError  # noqa: E402
-from rollout_wire_runtime.json_io import parse_json  # noqa: E402
+from rollout_wire._json_io import parse_json  # noqa: E402
 
 for line in sys.stdin.buffer:
     request = json.loads(line)

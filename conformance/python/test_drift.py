@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rollout_wire_runtime import command
-from rollout_wire_runtime.command import INSTALL, main
+from rollout_wire._drift import INSTALL, main
+from rollout_wire_extras import command
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = "schemas/rollout-wire.schema.json"

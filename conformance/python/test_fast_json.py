@@ -11,7 +11,7 @@ import pytest
 from both_parsers import parse_twice
 from damaged_lines import damaged_lines, whole_lines
 from rollout_wire import WireError, load_rollouts
-from rollout_wire_runtime.fast_json import is_usable, parse_fast
+from rollout_wire_extras.fast_json import is_usable, parse_fast
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/support-desk/input.jsonl"
 

@@ -64,6 +64,16 @@ def test_errors_are_pydantics_or_those_of_the_dataclasses() -> None:
     assert list(wire.value.faults) == rollout_wire.RolloutBranchRecord.find_faults(record)
 
 
+def test_a_subclass_lists_the_same_faults() -> None:
+    class Named(RolloutBranchRecord):
+        pass
+
+    record = base("RolloutBranchRecord", rank=0, task=7)
+    with pytest.raises(WireError) as caught:
+        Named.from_dict(record)
+    assert list(caught.value.faults) == rollout_wire.RolloutBranchRecord.find_faults(record)
+
+
 def test_open_records_keep_unknown_fields_and_closed_ones_refuse_them() -> None:
     model = RolloutBranch.from_dict(base("RolloutBranch", future=[1]))
     assert model.model_extra == {"future": [1]}

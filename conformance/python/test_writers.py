@@ -165,7 +165,7 @@ def test_without_a_library_the_error_says_what_to_install(
     with pytest.raises(OSError) as caught:
         list(load_rollouts(zst))
     assert str(caught.value) == (
-        f'{zst}: zstd needs Python 3.14 or pip install "rollout-wire[zstd]"; '
+        f'{zst}: zstd needs Python 3.14 or pip install backports.zstd; '
         "or decompress it first (zstd -d)"
     )
     before = zst.read_bytes()

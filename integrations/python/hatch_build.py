@@ -10,7 +10,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-PROGRAM = "rollout_wire_runtime/program"
+PROGRAM = "rollout_wire_extras/program"
 
 # What the program reads, at the same places as in the npm package.
 PROGRAM_FILES = (
@@ -19,7 +19,6 @@ PROGRAM_FILES = (
     "dist/source.json",
     "fixtures/golden/data-loop/input.jsonl",
     "generated",
-    "integrations/python/rollout_wire_runtime",
     "package.json",
     "schema",
 )

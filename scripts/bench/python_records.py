@@ -20,7 +20,7 @@ from typing import Any, Callable
 import pydantic
 import rollout_wire
 from rollout_wire import Record, RolloutBranchRecord, Unset
-from rollout_wire_runtime import json_io
+from rollout_wire import _json_io as json_io
 
 ROUNDS = 7
 

@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / folder / "python") for folder in ("generated", "integ
 
 from both_parsers import parse_twice  # noqa: E402
 from rollout_wire import DEFINITIONS, WireError  # noqa: E402
-from rollout_wire_runtime.fast_json import parse_fast  # noqa: E402
+from rollout_wire_extras.fast_json import parse_fast  # noqa: E402
 
 
 def judge(name: str, record: Any) -> Faults:

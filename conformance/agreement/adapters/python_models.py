@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT / folder / "python") for folder in ("generated", "integrations")]
 
 from rollout_wire import WireError  # noqa: E402
-from rollout_wire_runtime.json_io import parse_json  # noqa: E402
+from rollout_wire._json_io import parse_json  # noqa: E402
 from rollout_wire_pydantic import DEFINITIONS  # noqa: E402
 
 

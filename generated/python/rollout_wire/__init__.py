@@ -4,6 +4,11 @@
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 # Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 """Typed records of the rollout-wire format, which agent runtimes write for training."""
 
@@ -11,12 +16,12 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Type
 
-from rollout_wire_runtime.errors import WireError, WireFault
-from rollout_wire_runtime.jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
-from rollout_wire_runtime.record import Record
-from rollout_wire_runtime.rows import arrow_schema, to_rows
-from rollout_wire_runtime.values import UNSET, JsonValue, Unset
-from rollout_wire_runtime.files import Path, Paths
+from ._faults import WireError, WireFault
+from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
+from ._record import Record
+from ._rows import arrow_schema, to_rows
+from ._values import UNSET, JsonValue, Unset
+from ._files import Path, Paths
 from .rollout_trace import (
     RolloutTraceStep,
 )

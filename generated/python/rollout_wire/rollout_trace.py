@@ -2,16 +2,20 @@
 # Generator: rollout-wire on quicktype-core 26.0.0 0.1.0
 # Options: {"indentation":"    ","combineClasses":false}
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from rollout_wire_runtime.errors import Invalid, WireFault
-from rollout_wire_runtime.record import Record
-from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
-from rollout_wire_runtime.words import preview
+from ._faults import Invalid, WireFault, preview
+from ._record import Record
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

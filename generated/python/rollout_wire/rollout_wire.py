@@ -2,6 +2,11 @@
 # Generator: rollout-wire on quicktype-core 26.0.0 0.1.0
 # Options: {"indentation":"    ","combineClasses":false}
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
@@ -9,13 +14,29 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from rollout_wire_runtime.errors import Invalid, WireFault
-from rollout_wire_runtime.record import Record
-from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from rollout_wire_runtime.words import explain_version, preview
-from ._versions import MAJORS
+from ._faults import Invalid, WireFault, explain_version, preview
+from ._record import Record
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
+MAJORS: Mapping[str, int] = {
+    "adapter-protocol": 1,
+    "approvals": 1,
+    "config": 1,
+    "diff-report": 1,
+    "drift-report": 1,
+    "export-report": 1,
+    "finding-report": 1,
+    "fixture": 1,
+    "init-report": 1,
+    "lock": 1,
+    "partition": 1,
+    "registry": 1,
+    "rollout-trace": 1,
+    "rollout-wire": 1,
+    "training-record": 1,
+}
+"""The current major version of each schema."""
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 

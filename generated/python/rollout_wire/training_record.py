@@ -2,6 +2,11 @@
 # Generator: rollout-wire on quicktype-core 26.0.0 0.1.0
 # Options: {"indentation":"    ","combineClasses":false}
 # Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
@@ -9,10 +14,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from rollout_wire_runtime.errors import Invalid, WireFault
-from rollout_wire_runtime.record import Record
-from rollout_wire_runtime.values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from rollout_wire_runtime.words import preview
+from ._faults import Invalid, WireFault, preview
+from ._record import Record
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)

@@ -4,6 +4,11 @@
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
 # Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 """The records of rollout_wire as pydantic models: the same fields and the same verdicts."""
 

@@ -2,11 +2,15 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
-from rollout_wire_pydantic_runtime import Opaque, OrUnset, absent
-from ._base import WireModel
+from ._base import Opaque, OrUnset, WireModel, absent
 
 
 class RolloutTraceStep(WireModel):

@@ -2,15 +2,19 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:1e81a96f3bd1b7b6fc590144a8f32ade19438c37b835ef8a338c246b7dd171bc
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
 import re
 from typing import Annotated, Literal
-from rollout_wire_runtime.values import is_literal_number
-from rollout_wire_runtime.words import preview
-from rollout_wire_pydantic_runtime import Array, Exactly, Integer, Keyword, Number, Opaque, OrUnset, absent
-from ._base import WireModel
+from rollout_wire._faults import preview
+from rollout_wire._values import is_literal_number
+from ._base import Array, Exactly, Integer, Keyword, Number, Opaque, OrUnset, WireModel, absent
 from .rollout_trace import RolloutTraceStep
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)

@@ -2,14 +2,18 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:9d38a7c6a08488e73299882e3e88b421cc6217266624105916e70608da0e4e46
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# isort: skip_file
+# fmt: off
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from rollout_wire_runtime.values import is_literal_number
-from rollout_wire_runtime.words import preview
-from rollout_wire_pydantic_runtime import Array, Exactly, Integer, Keyword, Number, OrUnset, absent
-from ._base import WireModel
+from rollout_wire._faults import preview
+from rollout_wire._values import is_literal_number
+from ._base import Array, Exactly, Integer, Keyword, Number, OrUnset, WireModel, absent
 from .rollout_wire import BranchIndex, MessageToolCall, ProvenanceSource, RolloutId, TaskHash, ToolDefinition
 
 

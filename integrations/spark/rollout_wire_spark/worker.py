@@ -64,7 +64,7 @@ def find_command() -> list[str]:
     """
     if NODE_VARIABLE not in os.environ and PROGRAM_VARIABLE not in os.environ:
         with contextlib.suppress(ImportError):
-            package: Any = import_module("rollout_wire_runtime.command")
+            package: Any = import_module("rollout_wire_extras.command")
             with contextlib.suppress(package.NodeMissing):
                 return [*package.find_command(), "worker"]
     node = os.environ.get(NODE_VARIABLE) or shutil.which("node")

@@ -24,6 +24,23 @@ export function headerLines(generator: Generator, schemas: readonly SourceSchema
   ];
 }
 
+/**
+ * Linters and formatters of a repository with a copy leave it alone: a copy that they changed would differ from its
+ * original. PGH004 is ruff's rule against the first line. The last is for black, and for the formatter of ruff.
+ */
+const LEFT_ALONE = [
+  "# ruff: noqa",
+  "# ruff: noqa: PGH004",
+  "# flake8: noqa",
+  "# isort: skip_file",
+  "# fmt: off",
+];
+
+/** The header as `#` comments, for Python, and what linters and formatters look for. */
+export function pythonHeader(generator: Generator, schemas: readonly SourceSchema[]): string[] {
+  return [...headerLines(generator, schemas).map((line) => `# ${line}`), ...LEFT_ALONE];
+}
+
 /** The header as `//` comments, for TypeScript and JavaScript. */
 export function slashHeader(generator: Generator, schemas: readonly SourceSchema[]): string {
   return headerLines(generator, schemas)

@@ -2,7 +2,7 @@ import { linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
 import { assertProfile } from "./profile.js";
-import type { CodegenInput, GeneratedFile, RuntimePlace } from "./target.js";
+import type { CodegenInput, GeneratedFile } from "./target.js";
 import { readUncheckedRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
@@ -15,15 +15,12 @@ export interface Generation {
 }
 
 /** Prints every generated file of the repository at `root` in memory. Throws UserError. */
-export async function generateFiles(
-  root: string,
-  runtime: RuntimePlace = "package",
-): Promise<Generation> {
+export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertProfile(definitions);
   const registry = readUncheckedRegistry(root, schemas);
-  const input = { root, schemas, definitions, registry, runtime };
+  const input = { root, schemas, definitions, registry };
   const wire = keepWire(input);
   const files = await Promise.all(
     targets.map(({ generate, isForWire }) => {

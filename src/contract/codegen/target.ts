@@ -20,14 +20,7 @@ export interface CodegenInput {
   /** The definitions of these schemas, limited to the profile: see profile.ts. */
   readonly definitions: Definitions;
   readonly registry: Registry;
-  readonly runtime: RuntimePlace;
 }
-
-/**
- * Where generated Python finds the handwritten Python that it imports: in the installed package `rollout-wire`, or beside
- * it, so that the folder needs nothing else.
- */
-export type RuntimePlace = "package" | "beside";
 
 export interface GeneratedFile {
   /** Path from the repository's root, with forward slashes. */

@@ -2,7 +2,7 @@ import { type Definition, definitionOf } from "../../schemas/definitions.js";
 import type { SourceSchema } from "../../schemas/load.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { leavesFirst, refsOf } from "../definitions.js";
-import { headerLines, ownGenerator } from "../file-header.js";
+import { ownGenerator, pythonHeader } from "../file-header.js";
 import {
   type Condition,
   conditionsOfType,
@@ -12,25 +12,22 @@ import {
 import { isClass, type PythonModel } from "../python/model.js";
 import { docstring, moduleName, pythonLiteral, pythonName, pythonString } from "../python/names.js";
 import { PatternNames } from "../python/patterns.js";
-import { importedAs, MODEL_RUNTIME, RUNTIME } from "../python/runtime.js";
-import type { RuntimePlace } from "../target.js";
 
 /** Names that a module may import; those that it uses are imported. */
-function sourcesOf(place: RuntimePlace): (readonly [module: string, names: readonly string[]])[] {
-  const runtime = place === "package" ? RUNTIME : `rollout_wire.${RUNTIME}`;
-  return [
-    ["typing", ["Annotated", "Literal"]],
-    ["pydantic", ["Field"]],
-    [`${runtime}.formats`, ["is_date", "is_date_time", "is_time"]],
-    [`${runtime}.values`, ["is_literal_number"]],
-    [`${runtime}.words`, ["preview"]],
+const SOURCES: readonly (readonly [module: string, names: readonly string[]])[] = [
+  ["typing", ["Annotated", "Literal"]],
+  ["pydantic", ["Field"]],
+  ["rollout_wire._faults", ["preview"]],
+  ["rollout_wire._formats", ["is_date", "is_date_time", "is_time"]],
+  ["rollout_wire._values", ["is_literal_number"]],
+  [
+    "._base",
     [
-      importedAs(MODEL_RUNTIME, place),
-      ["Array", "Exactly", "Integer", "Keyword", "Number", "Opaque", "OrUnset", "absent"],
+      ...["Array", "Exactly", "Integer", "Keyword", "Number", "Opaque", "OrUnset", "WireModel"],
+      "absent",
     ],
-    ["._base", ["WireModel"]],
-  ];
-}
+  ],
+];
 
 /** Attributes of pydantic's BaseModel that a field may not hide. */
 const TAKEN = new Set(["copy", "dict", "json", "schema", "validate", "construct", "parse_obj"]);
@@ -50,13 +47,11 @@ const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
 export class PydanticModule {
   readonly #model: PythonModel;
   readonly #schema: SourceSchema;
-  readonly #runtime: RuntimePlace;
   readonly #patterns = new PatternNames();
 
-  constructor(model: PythonModel, schema: SourceSchema, runtime: RuntimePlace) {
+  constructor(model: PythonModel, schema: SourceSchema) {
     this.#model = model;
     this.#schema = schema;
-    this.#runtime = runtime;
   }
 
   print(): string {
@@ -67,8 +62,8 @@ export class PydanticModule {
     const patterns = this.#patterns.print().map((line) => `${line}\n`);
     const text = [...patterns, ...body].join("\n\n");
     return [
-      headerLines(ownGenerator(), [this.#schema])
-        .map((line) => `# ${line}\n`)
+      pythonHeader(ownGenerator(), [this.#schema])
+        .map((line) => `${line}\n`)
         .join(""),
       this.#printImports(text, own),
       ...(patterns.length > 0 ? [patterns.join("")] : []),
@@ -149,7 +144,7 @@ export class PydanticModule {
       const module = `.${moduleName(schema.name)}`;
       foreign.set(module, [...(foreign.get(module) ?? []), name]);
     }
-    const lines = [...sourcesOf(this.#runtime), ...foreign]
+    const lines = [...SOURCES, ...foreign]
       .map(([module, names]) => ({ module, used: names.filter(isUsed).sort() }))
       .filter(({ used }) => used.length > 0)
       .map(({ module, used }) => `from ${module} import ${used.join(", ")}\n`);

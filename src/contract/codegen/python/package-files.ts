@@ -1,18 +1,17 @@
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { isWire, REGISTRY_FILE } from "../../schemas/registry-file.js";
 import { parseVersion } from "../../schemas/version.js";
-import { headerLines, ownGenerator } from "../file-header.js";
+import { ownGenerator, pythonHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
 import { isClass, type PythonModel } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
-import { importedAs, RUNTIME } from "./runtime.js";
 
 const RUNTIME_EXPORTS = [
-  ["errors", ["WireError", "WireFault"]],
-  ["jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
-  ["record", ["Record"]],
-  ["rows", ["arrow_schema", "to_rows"]],
-  ["values", ["UNSET", "JsonValue", "Unset"]],
+  ["_faults", ["WireError", "WireFault"]],
+  ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
+  ["_record", ["Record"]],
+  ["_rows", ["arrow_schema", "to_rows"]],
+  ["_values", ["UNSET", "JsonValue", "Unset"]],
 ] as const;
 
 /** The modules of a Python package that are not those of a schema. */
@@ -21,48 +20,34 @@ export function printPackageFiles(
   input: CodegenInput,
   model: PythonModel,
 ): GeneratedFile[] {
-  const files = [
+  return [
     { path: `${folder}/__init__.py`, text: printInit(input, model) },
-    { path: `${folder}/_versions.py`, text: printVersions(input) },
+    { path: `${folder}/__main__.py`, text: printMain() },
     { path: `${folder}/py.typed`, text: "" },
   ];
-  // Only the package that is installed has a command line.
-  if (input.runtime === "beside") return files;
-  return [...files, { path: `${folder}/__main__.py`, text: printMain() }];
 }
 
 function printMain(): string {
   return [
-    ...headerLines(ownGenerator(), []).map((line) => `# ${line}`),
+    ...pythonHeader(ownGenerator(), []),
     "",
     "import sys",
     "",
-    `from ${RUNTIME}.command import main`,
+    "from ._drift import main",
     "",
     "sys.exit(main())",
     "",
   ].join("\n");
 }
 
-function printVersions({ registry }: CodegenInput): string {
-  const majors = registry.schemas.map(
-    ({ name, version }) => `    "${name}": ${parseVersion(version).major},`,
-  );
-  return [
-    ...headerLines(ownGenerator(), []).map((line) => `# ${line}`),
-    "",
-    "from typing import Mapping",
-    "",
-    `MAJORS: Mapping[str, int] = {\n${majors.join("\n")}\n}`,
-    docstring("The current major version of each schema."),
-    "",
-  ].join("\n");
+/** The current major version of each schema, by its name. */
+export function majorsOf({ registry }: CodegenInput): ReadonlyMap<string, number> {
+  return new Map(registry.schemas.map(({ name, version }) => [name, parseVersion(version).major]));
 }
 
 function printInit(input: CodegenInput, model: PythonModel): string {
-  const from = importedAs(RUNTIME, input.runtime);
   const runtime = RUNTIME_EXPORTS.map(
-    ([file, names]) => `from ${from}.${file} import ${names.join(", ")}`,
+    ([file, names]) => `from .${file} import ${names.join(", ")}`,
   );
   const loaders = loadersOf(input);
   const exported = [
@@ -72,7 +57,7 @@ function printInit(input: CodegenInput, model: PythonModel): string {
   return printPackageInit(input, model, {
     purpose: "Typed records of the rollout-wire format, which agent runtimes write for training.",
     typing: "Iterable, Mapping, Type",
-    imports: [...runtime, `from ${from}.files import Path, Paths`],
+    imports: [...runtime, "from ._files import Path, Paths"],
     exported,
     definitions: ["Record", "Every class by the name of its definition in the JSON Schema."],
     more: loaders.map(printLoader),
@@ -104,7 +89,7 @@ export function printPackageInit(
   });
   const names = ["DEFINITIONS", ...exported, ...modules.flatMap((each) => each.names)].sort();
   return [
-    ...headerLines(ownGenerator(), schemas).map((line) => `# ${line}`),
+    ...pythonHeader(ownGenerator(), schemas),
     "",
     docstring(purpose),
     "",

@@ -1,12 +1,10 @@
 import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
 import { type Definition, definitionOf } from "../../schemas/definitions.js";
-import type { RuntimePlace } from "../target.js";
 import { annotation, ClassCode } from "./classes.js";
 import { definitionNameKind, isClass, type PythonModel, type RecordClass } from "./model.js";
 import { docstring, moduleName, pythonName, snakeCase } from "./names.js";
 import { PatternNames } from "./patterns.js";
 import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
-import { importedAs, RUNTIME } from "./runtime.js";
 import { ValueCode, type Writer } from "./values.js";
 
 /** Names that a module may import: from the standard library, and from the runtime. */
@@ -15,15 +13,14 @@ const STANDARD: readonly Source[] = [
   ["typing", "Any Literal Mapping"],
 ];
 const FROM_RUNTIME: readonly Source[] = [
-  ["errors", "Invalid WireError WireFault escape_token"],
-  ["formats", "is_date is_date_time is_time"],
-  ["record", "Record"],
+  ["_faults", "Invalid WireError WireFault escape_token explain_version preview"],
+  ["_formats", "is_date is_date_time is_time"],
+  ["_record", "Record"],
   [
-    "values",
+    "_values",
     "NO_FIELDS NO_ORDER UNSET JsonValue KeyOrder Unset in_key_order is_array is_integer is_literal_number is_number " +
       "is_object to_int",
   ],
-  ["words", "explain_version preview"],
 ];
 
 type Source = readonly [module: string, names: string];
@@ -32,7 +29,6 @@ type Source = readonly [module: string, names: string];
 export function importLines(
   text: string,
   foreign: ReadonlyMap<string, readonly string[]>,
-  runtime: RuntimePlace,
 ): string[] {
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const linesOf = (sources: readonly Source[]): string[] =>
@@ -40,16 +36,18 @@ export function importLines(
       .map(([module, names]) => ({ module, used: names.split(" ").filter(isUsed) }))
       .filter(({ used }) => used.length > 0)
       .map(({ module, used }) => `from ${module} import ${used.join(", ")}`);
-  const from = importedAs(RUNTIME, runtime);
   return [
     "from __future__ import annotations",
     "",
     ...(/\bre\./.test(text) ? ["import re"] : []),
     ...linesOf(STANDARD),
     "",
-    ...linesOf(FROM_RUNTIME.map(([module, names]) => [`${from}.${module}`, names])),
-    ...linesOf([["._versions", "MAJORS"]]),
-    ...linesOf([...foreign].map(([module, names]) => [`.${module}`, names.join(" ")])),
+    ...linesOf(
+      [
+        ...FROM_RUNTIME,
+        ...[...foreign].map(([module, names]) => [module, names.join(" ")] as const),
+      ].map(([module, names]) => [`.${module}`, names]),
+    ),
   ];
 }
 
@@ -57,8 +55,10 @@ export function importLines(
 export interface PythonModule {
   readonly model: PythonModel;
   readonly schemaName: string;
+  /** The first lines of the module. */
   readonly header: readonly string[];
-  readonly runtime: RuntimePlace;
+  /** The current major version of each schema, by its name: for what is wrong with another version. */
+  readonly majors: ReadonlyMap<string, number>;
 }
 
 /**
@@ -113,14 +113,15 @@ export class WirePythonRenderer extends PythonRenderer {
       this.ensureBlankLine(2);
       this.#emitAliases();
     });
-    for (const line of this.#module.header) this.emitLine(`# ${line}`);
+    for (const line of this.#module.header) this.emitLine(line);
     this.ensureBlankLine();
-    const patterns = this.#patterns.print();
-    const text = [...patterns, this.sourcelikeToString(body)].join("\n");
-    for (const line of importLines(text, this.#foreignNames(), this.#module.runtime))
-      this.emitLine(line);
+    const code = this.sourcelikeToString(body);
+    const majors = /\bMAJORS\b/.test(code) ? printMajors(this.#module.majors) : [];
+    const constants = [...majors, ...this.#patterns.print()];
+    const text = [...constants, code].join("\n");
+    for (const line of importLines(text, this.#foreignNames())) this.emitLine(line);
     this.ensureBlankLine();
-    for (const line of patterns) this.emitLine(line);
+    for (const line of constants) this.emitLine(line);
     this.ensureBlankLine(2);
     this.emitGatheredSource(body);
   }
@@ -210,6 +211,15 @@ export class WirePythonRenderer extends PythonRenderer {
     }
     return modules;
   }
+}
+
+function printMajors(majors: ReadonlyMap<string, number>): string[] {
+  return [
+    "MAJORS: Mapping[str, int] = {",
+    ...[...majors].map(([name, major]) => `    "${name}": ${major},`),
+    "}",
+    docstring("The current major version of each schema."),
+  ];
 }
 
 function wordsOf(type: string): string[] {

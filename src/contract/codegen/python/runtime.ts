@@ -1,39 +1,35 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../base/package.js";
-import { headerLines, ownGenerator } from "../file-header.js";
-import type { GeneratedFile, RuntimePlace } from "../target.js";
+import { ownGenerator, pythonHeader } from "../file-header.js";
+import type { GeneratedFile } from "../target.js";
 
-/** The handwritten packages that generated modules import, below integrations/python: of dataclasses, and of models. */
-export const RUNTIME = "rollout_wire_runtime";
-export const MODEL_RUNTIME = "rollout_wire_pydantic_runtime";
-
-/** How a module of a package imports a runtime, which is a package of its own, or one inside that package. */
-export function importedAs(runtime: string, place: RuntimePlace): string {
-  return place === "package" ? runtime : `.${runtime}`;
-}
+/** Handwritten modules, which generated packages hold copies of: of dataclasses, and of models. */
+export const RUNTIME = "src/contract/codegen/python/runtime";
+export const MODEL_RUNTIME = "src/contract/codegen/pydantic/runtime";
 
 /**
- * The files of a runtime inside the package at `folder`; none if it is a package of its own. `renamed` are names of
- * packages that it imports, and what they are called here.
+ * The modules of a runtime that the package at `folder` needs, as its files: those that `files` import, those that these
+ * import, and so on.
  */
 export function copyRuntime(
   runtime: string,
   folder: string,
-  place: RuntimePlace,
-  renamed: Readonly<Record<string, string>> = {},
+  files: readonly GeneratedFile[],
 ): GeneratedFile[] {
-  if (place === "package") return [];
-  const source = `integrations/python/${runtime}`;
-  return readdirSync(join(packageRoot(), source))
-    .filter((file) => file.endsWith(".py"))
-    .sort()
-    .map((file) => {
-      const header = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
-      const text = Object.entries(renamed).reduce(
-        (changed, [from, to]) => changed.replaceAll(`from ${from}.`, `from ${to}.`),
-        readFileSync(join(packageRoot(), source, file), "utf8"),
-      );
-      return { path: `${folder}/${runtime}/${file}`, text: [...header, "\n", text].join("") };
-    });
+  const printed = new Set(files.map(({ path }) => path));
+  const copied = new Map<string, GeneratedFile>();
+  const follow = (text: string): void => {
+    for (const [, module = ""] of text.matchAll(/^from \.(_\w+) import /gm)) copy(module);
+  };
+  const copy = (module: string): void => {
+    const path = `${folder}/${module}.py`;
+    if (printed.has(path) || copied.has(module)) return;
+    const text = readFileSync(join(packageRoot(), runtime, `${module}.py`), "utf8");
+    const header = pythonHeader(ownGenerator(), []).map((line) => `${line}\n`);
+    copied.set(module, { path, text: [...header, "\n", text].join("") });
+    follow(text);
+  };
+  for (const { text } of files) follow(text);
+  return [...copied.values()];
 }

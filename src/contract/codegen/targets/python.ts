@@ -1,8 +1,8 @@
-import { type Generator, headerLines } from "../file-header.js";
+import { type Generator, pythonHeader } from "../file-header.js";
 import { createPythonModel } from "../python/model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
-import { printPackageFiles } from "../python/package-files.js";
+import { majorsOf, printPackageFiles } from "../python/package-files.js";
 import { copyRuntime, RUNTIME } from "../python/runtime.js";
 import type { Target } from "../target.js";
 import { readManifest } from "../target.js";
@@ -17,21 +17,22 @@ const GENERATOR: Generator = {
 
 export const python: Target = {
   id: "python",
-  purpose: "the Python package: frozen dataclasses that check what they read",
+  purpose:
+    "the Python package: frozen dataclasses that check what they read, with all that they import",
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
     const modules = input.schemas.map((schema) => ({
       model,
       schemaName: schema.name,
-      header: headerLines(GENERATOR, [schema]),
-      runtime: input.runtime,
+      header: pythonHeader(GENERATOR, [schema]),
+      majors: majorsOf(input),
     }));
     const sources = await printPythonModules(model, modules);
-    return [
+    const files = [
       ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
       ...printPackageFiles(PACKAGE, input, model),
-      ...copyRuntime(RUNTIME, PACKAGE, input.runtime),
     ];
+    return [...files, ...copyRuntime(RUNTIME, PACKAGE, files)];
   },
 };

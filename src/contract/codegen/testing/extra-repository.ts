@@ -25,9 +25,9 @@ export class ExtraRepository {
     this.#copy.remove();
   }
 
-  /** Prints and writes all code; Python without the package `rollout-wire`. */
+  /** Prints and writes all code. */
   async generate(): Promise<readonly GeneratedFile[]> {
-    const { files } = await generateFiles(this.root, "beside");
+    const { files } = await generateFiles(this.root);
     for (const { path, text } of files) {
       mkdirSync(dirname(join(this.root, path)), { recursive: true });
       writeFileSync(join(this.root, path), text);

@@ -13,13 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn, Sequence
 
-from .drift import verify_lock
+from rollout_wire._drift import INSTALL, WITHOUT_PROGRAM, run_without_program
 
-EXIT_USAGE = 2
-
-INSTALL = "pip install 'rollout-wire[cli]'"
-
-# The wheel has the program; a copy of this code in another repository does not.
+# The wheel has the program; a checkout does not.
 _PACKAGE = Path(__file__).parent / "program"
 
 
@@ -31,7 +27,7 @@ def find_command() -> list[str]:
     """The command line that starts the program: that of Node, and a file. Raises NodeMissing."""
     program = _PACKAGE / "dist/bin/main.js"
     if not program.is_file():
-        raise NodeMissing(f"this copy of rollout_wire comes without the program: {INSTALL}")
+        raise NodeMissing(WITHOUT_PROGRAM)
     return [_find_node(), str(program)]
 
 
@@ -107,7 +103,4 @@ def _run_without_node(arguments: Sequence[str], reason: str) -> int:
     if list(arguments) == ["--version"] and _PACKAGE.is_dir():
         print(json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))["version"])
         return 0
-    if list(arguments) != ["drift"]:
-        sys.stderr.write(f"{reason}\n")
-        return EXIT_USAGE
-    return verify_lock(INSTALL)
+    return run_without_program(arguments, reason)

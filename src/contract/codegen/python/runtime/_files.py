@@ -114,14 +114,13 @@ def _compression(name: str, head: bytes) -> str:
 
 
 def _require_zstd(name: str, otherwise: str) -> Any:
-    # Not an import statement: type checkers of repositories without the extra would not find it.
+    # Not an import statement: type checkers of repositories without the second would not find it.
     for module in ("compression.zstd", "backports.zstd"):
         try:
             return import_module(module)
         except ImportError:
             continue
-    message = f'zstd needs Python 3.14 or pip install "rollout-wire[zstd]"; or {otherwise}'
-    raise OSError(f"{name}: {message}")
+    raise OSError(f"{name}: zstd needs Python 3.14 or pip install backports.zstd; or {otherwise}")
 
 
 @contextmanager

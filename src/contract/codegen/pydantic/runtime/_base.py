@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Callable, ClassVar, Mapping, Type, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Callable, TypeVar, Union, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
-from rollout_wire_runtime.errors import WireError, WireFault
-from rollout_wire_runtime.json_io import dump_json, parse_json
-from rollout_wire_runtime.record import Record, short_repr
-from rollout_wire_runtime.values import UNSET, Unset, is_integer, is_number, is_object, is_tuple, to_int
-from rollout_wire_runtime.words import preview
+from rollout_wire import DEFINITIONS, UNSET, Unset, WireError, WireFault
+from rollout_wire._faults import preview
+from rollout_wire._json_io import dump_json, parse_json
+from rollout_wire._record import short_repr
+from rollout_wire._values import is_integer, is_number, is_object, is_tuple, to_int
 
 if TYPE_CHECKING:
-    from rollout_wire_runtime.values import JsonValue
+    from rollout_wire import JsonValue
     from typing_extensions import LiteralString
 
     Opaque = JsonValue
@@ -28,9 +28,6 @@ T = TypeVar("T")
 
 class WireModel(BaseModel):
     """Base of all generated models. They accept exactly the records that the JSON Schema accepts."""
-
-    _record_types: ClassVar[Mapping[str, Type[Record]]]
-    """The dataclasses of the same records by their names, which list the faults."""
 
     model_config = ConfigDict(
         strict=True,
@@ -50,7 +47,9 @@ class WireModel(BaseModel):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
-            faults = cls._record_types[cls.__name__].find_faults(value)
+            # The dataclass of the same record lists the faults; a subclass has the name of none.
+            record_type = next(DEFINITIONS[each.__name__] for each in cls.__mro__ if each.__name__ in DEFINITIONS)
+            faults = record_type.find_faults(value)
             raise WireError(faults or [WireFault("", "type", str(error))]) from None
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from .words import escape_controls, preview
+from ._faults import escape_controls, preview
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING_PART = re.compile(r'(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')

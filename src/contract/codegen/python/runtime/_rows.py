@@ -14,9 +14,9 @@ from typing import (
     get_origin,
 )
 
-from .json_io import dump_json
-from .record import Record, only_type, record_hints, to_plain
-from .values import UNSET
+from ._json_io import dump_json
+from ._record import Record, only_type, record_hints, to_plain
+from ._values import UNSET
 
 _SCALARS: dict[Any, Literal["string", "int64", "float64", "bool_"]] = {
     str: "string",

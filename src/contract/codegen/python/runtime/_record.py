@@ -11,10 +11,10 @@ from importlib import import_module
 from types import UnionType
 from typing import Any, Iterable, Iterator, Mapping, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from .errors import Invalid, WireError, WireFault
-from .json_io import dump_json, parse_json
-from .values import UNSET, JsonValue, Unset, is_array, is_tuple
-from .words import preview
+from ._faults import Invalid, WireError, WireFault
+from ._json_io import dump_json, parse_json
+from ._values import UNSET, JsonValue, Unset, is_array, is_tuple
+from ._faults import preview
 
 R = TypeVar("R", bound="Record")
 

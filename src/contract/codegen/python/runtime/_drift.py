@@ -1,4 +1,4 @@
-"""Verifies copies by the hashes in their lock: what is left of `drift` where the program cannot run."""
+"""`python -m` of this package: the program if it is installed, else `drift` alone, by the hashes of the lock."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ import re
 import stat
 import sys
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePosixPath
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterator, NamedTuple, Sequence
 
-from .values import is_array, is_object
-from .words import escape_controls
+from ._faults import escape_controls
+from ._values import is_array, is_object
 
 LOCK_FILE = "rollout-wire.lock.json"
-EXIT_CLEAN, EXIT_FINDINGS, EXIT_UNREADABLE = 0, 1, 3
+EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_UNREADABLE = 0, 1, 2, 3
+
+INSTALL = "pip install 'rollout-wire[cli]'"
+WITHOUT_PROGRAM = f"this copy of rollout_wire comes without the program: {INSTALL}"
 
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
 
@@ -38,11 +43,29 @@ class _Locked(NamedTuple):
     sha256: str
 
 
-def verify_lock(next_step: str) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command line; returns the exit code, unless the program takes the place of this process."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    # The installed package has the program; a copy of this code in a repository does not.
+    if find_spec("rollout_wire_extras") is not None:
+        program: Any = import_module("rollout_wire_extras.command")
+        exit_code: int = program.main(arguments)
+        return exit_code
+    return run_without_program(arguments, WITHOUT_PROGRAM)
+
+
+def run_without_program(arguments: Sequence[str], reason: str) -> int:
+    """Runs `drift`; of any other command line it says the `reason` why it cannot be run. Returns the exit code."""
+    if list(arguments) == ["drift"]:
+        return _verify_lock()
+    sys.stderr.write(f"{reason}\n")
+    return EXIT_USAGE
+
+
+def _verify_lock() -> int:
     """Compares the copies below the current folder with the lock there; returns the exit code.
 
-    Prints a line for each copy that differs, and then what was not checked, with `next_step`, which says how to
-    check it.
+    Prints a line for each copy that differs, and then what was not checked, and how to check it.
     """
     try:
         locked = _read_lock()
@@ -53,7 +76,7 @@ def verify_lock(next_step: str) -> int:
         return EXIT_UNREADABLE
     errors = "1 error" if len(findings) == 1 else f"{len(findings):,} errors"
     copies = "1 copy" if len(locked) == 1 else f"{len(locked):,} copies"
-    _say(f"{errors} ({copies} in {LOCK_FILE}); {_NOT_CHECKED}: {next_step}")
+    _say(f"{errors} ({copies} in {LOCK_FILE}); {_NOT_CHECKED}: {INSTALL}")
     return EXIT_FINDINGS if findings else EXIT_CLEAN
 
 
