@@ -7,13 +7,17 @@ export const command: Command = {
   options: [
     new Option(
       "-r, --repo <name=place...>",
-      "repository of the registry: a folder, <folder>#<git ref>, or a git URL with an optional #<ref>",
+      "repositories: a folder, <folder>#<git ref>, or a git URL with an optional #<ref> (default: this folder)",
     ),
     new Option(
       "--scan <dir>",
       "search a folder for unregistered copies and forks, under any name",
     ).conflicts("repo"),
     registryOption,
+    new Option(
+      "--explain <file[:line]>",
+      "show which lines of a copy, a fork or a record differ, on both sides, and what to do",
+    ).conflicts(["scan", "accept"]),
     new Option("--latest", "treat copies of older versions as errors"),
     new Option(
       "--accept <reason>",
@@ -27,6 +31,8 @@ export const command: Command = {
     "drift --repo wasmagent-js=../wasmagent-js --repo trace-pipeline=../trace-pipeline#main",
     "drift --repo trace-pipeline=https://git.example/trace-pipeline.git#v2 --latest",
     "drift --scan ../bscode",
+    "drift --explain schemas/rollout-wire.schema.json",
+    "drift --explain fixtures/rollouts.jsonl:12 --repo trace-pipeline=../trace-pipeline",
     'drift --accept "the fork goes with release 3" --expires 2027-03-31',
   ],
   // Lazy, because Ajv is large, and help and completion do not need it.

@@ -2,10 +2,11 @@ import { createFinding, describeFindings, type Finding } from "../../base/findin
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toSafeJson } from "../../base/json/print.js";
 import { CONFIG_FILE } from "../../base/package.js";
-import { formatCount, hideCredentials, today } from "../../base/text.js";
+import { escapeControls, formatCount, hideCredentials, today } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { acceptFindings } from "../../contract/drift/accept.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import { explainPlace } from "../../contract/drift/explain.js";
 import { listFixes } from "../../contract/drift/fixes.js";
 import { type Holder, openHolder } from "../../contract/drift/holder.js";
 import {
@@ -40,6 +41,12 @@ export async function runDrift(
     throw new UserError("--expires requires --accept", EXIT.usage);
   }
   const canonical = openCanonical(options.optionalText("registry"), context.cwd);
+  const explained = options.optionalText("explain");
+  if (explained !== undefined) {
+    const repositories = options.optionalTexts("repo");
+    context.stdout.write(explain(explained, repositories, canonical, context.cwd));
+    return EXIT.ok;
+  }
   const result = look(options, canonical, context.cwd);
   if (isAccepting) {
     const { left, added, expires } = await acceptFindings(
@@ -156,6 +163,31 @@ export function driftOfRepositories(
     );
     const isIncomplete = result.isIncomplete || unreachable.length > 0;
     return { ...result, findings: [...failures, ...result.findings], isIncomplete };
+  } finally {
+    for (const { tree } of opened) tree.close();
+  }
+}
+
+/**
+ * Explains a file of a finding: a copy or fork, or with a line, a record. Throws UserError: exit 2 if nothing there can be
+ * explained, exit 3 if a repository cannot be read.
+ */
+function explain(
+  named: string,
+  repositories: readonly string[] | undefined,
+  canonical: Canonical,
+  cwd: string,
+): string {
+  const { opened, unreachable } = openRepositories(repositories ?? ["."], canonical, cwd);
+  try {
+    const [gone] = unreachable;
+    if (gone !== undefined) throw new UserError(`${escapeControls(gone.place)}: ${gone.because}`);
+    const lines = explainPlace(named, opened, canonical);
+    if (lines !== undefined) return lines.map((line) => `${line}\n`).join("");
+    throw new UserError(
+      `--explain ${escapeControls(named)}: is no copy, fork or record that differs: name a file of a finding, with its line for a record, as drift prints it`,
+      EXIT.usage,
+    );
   } finally {
     for (const { tree } of opened) tree.close();
   }

@@ -137,7 +137,7 @@ interface ScannedHolder extends ScannedTree {
 }
 
 /** Its configuration says which files hold records. Without one, all files are searched for them. */
-function scanHolder(
+export function scanHolder(
   holder: Holder,
   { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
 ): ScannedHolder {

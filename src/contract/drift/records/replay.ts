@@ -15,7 +15,7 @@ import { typeOf } from "../scan/compare-fork.js";
 import type { Fork } from "../scan/find-likeness.js";
 import { readRecordLines } from "./record-lines.js";
 import { type RecordTypes, tryToLoad } from "./record-types.js";
-import { ReplayedSchema } from "./replayed-schema.js";
+import { ReplayedSchema, type Verdict } from "./replayed-schema.js";
 
 /** Limit on the causes for which records of one file are rejected. */
 const MAX_CAUSES = 50;
@@ -45,15 +45,7 @@ export function replayFixtures(
   repositories: readonly ReplayedHolder[],
   { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
 ): FixtureReplay {
-  const forks = new Map<Fork, ReplayedSchema>();
-  const copies = repositories.flatMap(({ holder, forks: found }) => [
-    ...loadCopies(holder, canonical),
-    ...found.flatMap((fork) => {
-      const loaded = loadCopy({ ...fork, type: typeOf(fork) }, holder, canonical);
-      if (loaded !== undefined) forks.set(fork, loaded);
-      return loaded ?? [];
-    }),
-  ]);
+  const { forks, copies } = loadAll(repositories, canonical);
   const replays = repositories.map(({ holder: writer, fixtures }) =>
     fixtures.map((fixture) => {
       const bytes = writer.tree.read(fixture.path);
@@ -70,6 +62,67 @@ export function replayFixtures(
     findings: replays.map((own) => own.flatMap(({ findings }) => findings)),
     forks,
   };
+}
+
+interface LoadedCopies {
+  readonly forks: ReadonlyMap<Fork, ReplayedSchema>;
+  /** Those, and the registered copies. */
+  readonly copies: readonly ReplayedSchema[];
+}
+
+function loadAll(repositories: readonly ReplayedHolder[], canonical: Canonical): LoadedCopies {
+  const forks = new Map<Fork, ReplayedSchema>();
+  const copies = repositories.flatMap(({ holder, forks: found }) => [
+    ...loadCopies(holder, canonical),
+    ...found.flatMap((fork) => {
+      const loaded = loadCopy({ ...fork, type: typeOf(fork) }, holder, canonical);
+      if (loaded !== undefined) forks.set(fork, loaded);
+      return loaded ?? [];
+    }),
+  ]);
+  return { forks, copies };
+}
+
+/** A record, and the verdicts of the schemas that describe its type. */
+interface JudgedRecord {
+  readonly record: unknown;
+  /** Name of its type, if it can be told. */
+  readonly type: string | undefined;
+  readonly verdicts: readonly SchemaVerdict[];
+}
+
+interface SchemaVerdict extends Verdict {
+  readonly schema: ReplayedSchema;
+}
+
+/** The verdicts on the record of a line (1-based) of a fixture; undefined if there is none. */
+export function judgeRecords(
+  { tree }: Holder,
+  fixture: OwnFixture,
+  line: number,
+  repositories: readonly ReplayedHolder[],
+  { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
+): JudgedRecord | undefined {
+  const bytes = tree.read(fixture.path);
+  const lines = bytes === undefined ? [] : [...readRecordLines(bytes)];
+  const record = lines.find((each) => each.line === line)?.record;
+  if (record === undefined) return undefined;
+  const { copies } = loadAll(repositories, canonical);
+  const ofSchema = copies.filter(({ schema }) => schema === fixture.schema);
+  return judge(record, [...loadPin(fixture, canonical), ...ofSchema], types);
+}
+
+function judge(
+  record: unknown,
+  schemas: readonly ReplayedSchema[],
+  types: RecordTypes,
+): JudgedRecord {
+  const type = isJsonObject(record) ? types.guess(record)?.type : undefined;
+  const verdicts = schemas.flatMap((schema) => {
+    const verdict = schema.judge(record, type);
+    return verdict === undefined ? [] : [{ schema, ...verdict }];
+  });
+  return { record, type: type?.name, verdicts };
 }
 
 /** A fixture without records would pass for any schema. */
@@ -210,11 +263,7 @@ function replayRecords(
       continue;
     }
     records += 1;
-    const type = isJsonObject(record) ? types.guess(record)?.type : undefined;
-    const verdicts = schemas.flatMap((schema) => {
-      const verdict = schema.judge(record, type);
-      return verdict === undefined ? [] : [{ schema, ...verdict }];
-    });
+    const { verdicts } = judge(record, schemas, types);
     const rejected = verdicts.find(({ isValid }) => isValid === false);
     if (rejected === undefined) continue;
     const error = rejected.error();

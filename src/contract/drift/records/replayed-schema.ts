@@ -1,6 +1,8 @@
-import type { ValidationError } from "#generated/index.js";
+import { locateInText } from "../../../base/findings/finding.js";
 import { isJsonObject } from "../../../base/json/value.js";
+import type { BrokenKeyword } from "../../compat/ajv/ajv.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
+import { toOriginalPointer } from "../../compat/schema/dialects.js";
 import type { SchemaLocation } from "../../compat/schema/schema-set.js";
 import { validatorOf } from "../../compat/validators.js";
 import { listNamedTypes, locateType, type NamedType, type RecordType } from "./record-types.js";
@@ -8,7 +10,7 @@ import { listNamedTypes, locateType, type NamedType, type RecordType } from "./r
 /** What a schema says of a record: whether it is valid, undefined if Ajv cannot tell, and its first error. */
 export interface Verdict {
   readonly isValid: boolean | undefined;
-  readonly error: () => ValidationError | undefined;
+  readonly error: () => BrokenKeyword | undefined;
 }
 
 interface ReplayedOptions {
@@ -51,6 +53,15 @@ export class ReplayedSchema {
     return { isValid, error: () => findError(place, record) };
   }
 
+  /** Where the keyword of an error stands: file, line and column, and the keyword. */
+  placeOf({ location, keyword }: BrokenKeyword): string {
+    const { source, document } = this.#version;
+    if (location === undefined || location.uri !== document.uri) return `${this.name}  ${keyword}`;
+    const pointer = toOriginalPointer(document.schema, `${location.pointer}/${keyword}`);
+    const { line, column } = locateInText(source.text, pointer);
+    return `${this.name}:${line}:${column}  ${pointer}`;
+  }
+
   #placeOf(type: RecordType): SchemaLocation | undefined {
     if (!this.#places.has(type)) this.#places.set(type, this.#findPlace(type));
     return this.#places.get(type);
@@ -80,7 +91,7 @@ function isCollection(schema: unknown): boolean {
 }
 
 /** The first error, in a union that of the member with the fewest errors: the one that was meant. */
-function findError(place: SchemaLocation, record: unknown): ValidationError | undefined {
+function findError(place: SchemaLocation, record: unknown): BrokenKeyword | undefined {
   const members = listMembers(place).map((member) => validatorOf(member).errorsOf(record));
   const [closest] = members
     .filter((errors) => errors.length > 0)

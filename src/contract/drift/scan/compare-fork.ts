@@ -24,7 +24,15 @@ export interface ComparedFork {
   readonly outcome: string;
   /** The differences that matter for records, in lines; empty if there are none. */
   readonly changes: string;
+  /** What was compared: the whole, its record type, or its definitions. Only what differs. */
+  readonly parts: readonly ComparedPart[];
 }
+
+/** The original, as the old version, and the fork. */
+export type ComparedPart = Pick<
+  Extract<CopyGrade, { readonly comparison: unknown }>,
+  "comparison" | "versions"
+>;
 
 interface ForkContext {
   readonly tree: Tree;
@@ -116,11 +124,22 @@ function toCompared(name: string, version: string, graded: CopyGrade): Compariso
   const { grade } = graded;
   const original = `${name} ${version}`;
   if (grade === "unreadable") {
-    return { version, grade, original, outcome: `cannot be read: ${graded.because}`, changes: "" };
+    return {
+      version,
+      grade,
+      original,
+      outcome: `cannot be read: ${graded.because}`,
+      changes: "",
+      parts: [],
+    };
   }
   const outcome = grade === "compatible" ? "accepts the same records" : describeGrade(graded);
   const changes = "comparison" in graded ? describe(original, graded) : "";
-  return { version, grade, original, outcome, changes };
+  return { version, grade, original, outcome, changes, parts: partsOf(graded) };
+}
+
+function partsOf(graded: CopyGrade): ComparedPart[] {
+  return "comparison" in graded ? [graded] : [];
 }
 
 function describe(
@@ -159,6 +178,7 @@ function compareParts(shared: readonly SharedDefinition[], pair: ForkPair): Comp
     original,
     outcome: `has ${formatCount(shared.length, "definition")} of it, ${outcome}`,
     changes: changes.join("\n"),
+    parts: differing.flatMap(({ graded }) => partsOf(graded)),
   };
 }
 
