@@ -7,16 +7,21 @@ export const command: Command = {
   options: [
     new Option(
       "-r, --repo <[name=]folder...>",
-      "repositories; the configuration or the lock of a folder names it (default: this folder)",
+      "repositories, each with a configuration (default: this folder)",
     ),
     new Option("-n, --dry-run", "print the changes without writing them"),
     new Option("--force", "overwrite copies that are ahead or were modified"),
-    new Option("--prune", "remove copies that are no longer in the registry"),
+    new Option(
+      "--adopt",
+      "replace forks that the configuration lists, if the originals accept your records",
+    ),
+    new Option("--prune", "remove copies that are no longer in the configuration"),
     registryOption,
     ...findingOptions,
   ],
   examples: [
     "sync",
+    "sync --adopt",
     "sync --repo trace-pipeline=../trace-pipeline --dry-run",
     "sync --repo trace-pipeline=../trace-pipeline",
     "sync --repo wasmagent-js=../wasmagent-js bscode=../bscode --prune",

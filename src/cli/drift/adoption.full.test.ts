@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Config, type DriftReport, isConfig, isDriftReport } from "#generated/index.js";
-import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
+import {
+  createFrozenRepository,
+  readFrozenSchema,
+} from "../../../conformance/registry/testing/frozen-repository.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import {
@@ -451,6 +454,87 @@ describe("sync by a configuration", () => {
     const lock = JSON.parse(read("pipeline/rollout-wire.lock.json"));
     expect(lock.repository).toBe("trace-pipeline");
     expect(lock.artefacts.map(({ path }: { path: string }) => path)).not.toContain(FORK);
+  });
+
+  describe("--adopt makes a fork a copy", () => {
+    const original = (): string => readFrozenSchema("rollout-wire").toString();
+
+    test("if the original accepts the records of the repository", async () => {
+      configure();
+      const { exitCode, stdout } = await runThere("sync", "--adopt");
+      expect([exitCode, stdout.replaceAll(/ {2,}/g, "  ")]).toEqual([
+        EXIT.ok,
+        expect.stringContaining(
+          "it is replaced (--adopt): rollout-wire 1.0.0 accepts all 3 records of this repository  (not-adopted)",
+        ),
+      ]);
+      expect(read(`pipeline/${FORK}`)).toBe(original());
+      expect(idsOf((await drift()).report)).toEqual([`unregistered ${PPO}`]);
+    });
+
+    test("and not if it rejects one: nothing is written", async () => {
+      configure();
+      const fork = read(`pipeline/${FORK}`);
+      write(`pipeline/${RECORDS}`, read(`pipeline/${RECORDS}`).replace('"rank":1', '"rank":-1'));
+      const { exitCode, stdout, stderr } = await runThere("sync", "--adopt");
+      expect([exitCode, stdout]).toEqual([
+        EXIT.findings,
+        expect.stringMatching(
+          /it stays: rollout-wire 1\.0\.0 rejects records of this repository: fixtures\/.*:1:\d+ \/rank .*must be >= 1, is -1/,
+        ),
+      ]);
+      expect(stderr).toContain("nothing is written");
+      expect(read(`pipeline/${FORK}`)).toBe(fork);
+    });
+
+    test("and says it if no record was replayed", async () => {
+      configure({ fixtures: [] });
+      const { exitCode, stdout } = await runThere("sync", "--adopt");
+      expect([exitCode, stdout]).toEqual([
+        EXIT.ok,
+        expect.stringContaining(
+          "no record was replayed, since the configuration lists no fixtures",
+        ),
+      ]);
+    });
+  });
+
+  describe("drift --explain says which lines differ, on both sides", () => {
+    test("of a fork", async () => {
+      configure();
+      const { exitCode, stdout } = await runThere("drift", "--explain", FORK);
+      expect(exitCode).toBe(EXIT.ok);
+      const [line = ""] = stdout.split("\n").filter((each) => each.includes("here  "));
+      const [, place, pointer] = /here {3}(\S+) {2}(\S+)/.exec(line) ?? [];
+      const [, number = ""] = place?.split(":") ?? [];
+      expect(place?.startsWith(`${FORK}:`)).toBe(true);
+      const text = read(`pipeline/${FORK}`).split("\n")[Number(number) - 1];
+      expect(text).toContain(String(pointer?.split("/").findLast((part) => !/^\d+$/.test(part))));
+      expect(stdout).toMatch(/there {2}schema\/\S+ of rollout-wire:\d+:\d+/);
+      expect(stdout).toContain("propose that to wasmagent-js, the owner of rollout-wire");
+    });
+
+    test("of a record that a fork rejects", async () => {
+      configure();
+      const { report } = await drift();
+      const { file, line } = report.findings.find(({ id }) => id === "replay") ?? {};
+      const { stdout } = await runThere("drift", "--explain", `${file}:${line}`);
+      expect(stdout).toContain("  accepted by rollout-wire 1.0.0\n");
+      expect(stdout).toMatch(
+        new RegExp(
+          `rejected by ${FORK}\n.*/build_result/status.*\n.*here .*\n.*there {2}${FORK}:\\d+:\\d+ .*/enum`,
+        ),
+      );
+    });
+
+    test("and refuses what does not differ", async () => {
+      configure();
+      const { exitCode, stderr } = await runThere("drift", "--explain", "readme.md");
+      expect([exitCode, stderr]).toEqual([
+        EXIT.usage,
+        expect.stringContaining("--explain readme.md: is no copy, fork or record that differs"),
+      ]);
+    });
   });
 
   test("copies a fixture only if it asks for it", async () => {

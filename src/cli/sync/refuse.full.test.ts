@@ -160,7 +160,7 @@ test("nor is a copy that was never published, without a lock that identifies it"
   scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
   await expectRefusal(
     TYPES,
-    "was never copied here, and is not a published rollout-wire: move it away",
+    "was never copied here, and is not a published rollout-wire: replace it with --adopt",
   );
 });
 

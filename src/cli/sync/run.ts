@@ -7,12 +7,16 @@ import { escapeControls, quoteForShell } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { VersionComparison } from "../../contract/compat/compare-versions.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import type { Holder } from "../../contract/drift/holder.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
+import { RecordTypes } from "../../contract/drift/records/record-types.js";
+import { replayFixtures } from "../../contract/drift/records/replay.js";
 import { compareTexts } from "../../contract/drift/sync/copies.js";
 import { findSyncFaults } from "../../contract/drift/sync/faults.js";
 import { describeNextSteps } from "../../contract/drift/sync/next-steps.js";
 import { type PlannedCopy, planSync } from "../../contract/drift/sync/plan.js";
 import {
+  type AdoptionReplay,
   type NamedRepository,
   planRepository,
   type RepositoryChange,
@@ -44,7 +48,11 @@ async function syncStaged(
 ): Promise<ExitCode> {
   const { cwd, stdout, stderr } = context;
   const canonical = openCanonical(options.optionalText("registry"), cwd);
-  const choice = { force: options.flag("force"), prune: options.flag("prune") };
+  const choice = {
+    force: options.flag("force"),
+    prune: options.flag("prune"),
+    adopt: options.flag("adopt"),
+  };
   const compare = createCopyComparer(canonical);
   const places = options.optionalTexts("repo") ?? ["."];
   const named = readRepositories(places, { canonical, ruleIds, cwd });
@@ -53,7 +61,8 @@ async function syncStaged(
   if (!isDry) await reserveLocks(named, staging);
   const changes = named.map((each) => {
     const plan = planSync({ canonical, ...each });
-    return toRepositoryChange(each, plan, { choice, compare });
+    const replay = (copy: PlannedCopy) => replayForAdoption(copy, each.holder, canonical);
+    return toRepositoryChange(each, plan, { choice, compare, replay });
   });
   if (!isDry) sweepCopies(changes, staging);
   const list = new FindingList(readFindingLimits(options));
@@ -123,6 +132,25 @@ function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoi
       list.addLocated({ ...finding, severity, file: join(change.name, place.file) });
     }
   }
+}
+
+/** The records of a repository against the original of a schema that one of its files is to become. */
+function replayForAdoption(
+  { artefact: { kind, schema, version } }: PlannedCopy,
+  holder: Holder,
+  canonical: Canonical,
+): AdoptionReplay | undefined {
+  if (kind !== "schema") return undefined;
+  const fixtures = [
+    ...holder.artefacts.filter((each) => each.kind === "fixture"),
+    ...holder.fixtures,
+  ]
+    .filter((fixture) => fixture.schema === schema)
+    .map(({ path }) => ({ schema, version, path }));
+  const alone = { holder: { ...holder, artefacts: [] }, forks: [], fixtures };
+  const types = new RecordTypes(canonical);
+  const { records, findings } = replayFixtures([alone], { canonical, types });
+  return { records, rejections: findings.flat() };
 }
 
 /**

@@ -1,8 +1,15 @@
 import type { FaultPlace, Severity } from "../../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../../base/package.js";
+import { formatCount } from "../../../base/text.js";
 import { LOCK_FILE } from "../lock.js";
 import { isNeverCopied } from "./plan.js";
-import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./repository-plan.js";
+import type {
+  AdoptionReplay,
+  CopyChange,
+  RepositoryChange,
+  RetiredChange,
+  SyncChoice,
+} from "./repository-plan.js";
 import { describeVerdicts } from "./text.js";
 
 /** A problem with a file. `file` is its path in the repository. */
@@ -65,15 +72,32 @@ function describeState({ artefact, state, locked }: CopyChange): string {
 
 function describeFix(change: CopyChange): string {
   const { action, artefact, state } = change;
-  if (action === "overwrite") return "it is overwritten (--force)";
+  if (change.replay !== undefined) return describeReplay(change.replay, change);
+  if (action === "overwrite")
+    return `it is overwritten (${isNeverCopied(change) ? "--adopt" : "--force"})`;
   if (isNeverCopied(change)) {
-    return "move it away, or accept it in the baseline (rollout-wire drift --accept REASON)";
+    return "replace it with --adopt, after your records were replayed; or move it away, or accept it in the baseline (rollout-wire drift --accept REASON)";
   }
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;
   const to = state.state === "unavailable" && state.present ? ` to ${state.present}` : "";
   return `raise its version in ${CONFIG_FILE}${to}, or sync with the rollout-wire that has this ${schema}`;
+}
+
+function describeReplay(
+  { records, rejections }: AdoptionReplay,
+  { artefact: { schema, version } }: CopyChange,
+): string {
+  const [first] = rejections;
+  if (first !== undefined) {
+    const more = rejections.length > 1 ? `, and for ${rejections.length - 1} more causes` : "";
+    return `it stays: ${schema} ${version} rejects records of this repository: ${first.file}:${first.line}:${first.column} ${first.pointer} ${first.message}${more}`;
+  }
+  if (records === 0) {
+    return "it is replaced (--adopt); no record was replayed, since the configuration lists no fixtures of it";
+  }
+  return `it is replaced (--adopt): ${schema} ${version} accepts all ${formatCount(records, "record")} of this repository`;
 }
 
 function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefined {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Lock } from "#generated/index.js";
 import { toReadError } from "../../../base/files/source.js";
 import type { FileStaging } from "../../../base/files/staging.js";
+import type { Finding } from "../../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { escapeControls, today } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
@@ -14,9 +15,8 @@ import { LOCK_FILE } from "../lock.js";
 import { isAccepted } from "../policy.js";
 import { parseRepository, repositoryError } from "../repository-argument.js";
 import { WorkingTree } from "../trees/tree.js";
-import type { CopyState } from "./copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "./lock.js";
-import type { PlannedCopy, RetiredCopy, SyncPlan } from "./plan.js";
+import { isNeverCopied, type PlannedCopy, type RetiredCopy, type SyncPlan } from "./plan.js";
 import { describeTextDiff } from "./text.js";
 
 /** Options that the user chose. */
@@ -25,6 +25,15 @@ export interface SyncChoice {
   readonly force: boolean;
   /** Remove retired copies. */
   readonly prune: boolean;
+  /** Replace files that were never copied, if the original accepts the records of the repository. */
+  readonly adopt: boolean;
+}
+
+/** What the original of a fork says about the records of its repository. */
+export interface AdoptionReplay {
+  readonly records: number;
+  /** One for each cause for which it rejects records. */
+  readonly rejections: readonly Finding[];
 }
 
 /** The action on a wanted copy. `leave` keeps a difference that the baseline accepts. */
@@ -39,6 +48,8 @@ export interface CopyChange extends PlannedCopy {
   readonly diff: readonly string[];
   /** Comparison of the schema versions; undefined if they are not known. */
   readonly comparison: VersionComparison | undefined;
+  /** Of a fork that is to become a copy. */
+  readonly replay?: AdoptionReplay | undefined;
 }
 
 export interface RetiredChange extends RetiredCopy {
@@ -56,26 +67,29 @@ interface RepositoryChangeOptions {
   readonly choice: SyncChoice;
   /** Compares the schema versions of a copy and of its original. */
   compare(copy: PlannedCopy): VersionComparison | undefined;
+  /** Replays the records of the repository on the original of a schema. */
+  replay(copy: PlannedCopy): AdoptionReplay | undefined;
 }
 
 /** Determines the changes in a repository from a plan and the user's options. */
 export function toRepositoryChange(
   named: NamedRepository,
   plan: SyncPlan,
-  { choice, compare }: RepositoryChangeOptions,
+  { choice, compare, replay: replayOn }: RepositoryChangeOptions,
 ): RepositoryChange {
   const copies = plan.copies.map((planned): CopyChange => {
     const { copy, wanted, artefact } = planned;
     const { config, tree } = named.holder;
     const accepts =
       config !== undefined && isAccepted(artefact.path, { config, tree, today: today() });
-    const action = toCopyAction(planned.state, choice, accepts);
+    const replay = choice.adopt && isNeverCopied(planned) ? replayOn(planned) : undefined;
+    const action = toCopyAction(planned, choice, { accepts, replay });
     if (action === "keep" || copy === undefined || wanted === undefined) {
       return { ...planned, action, diff: [], comparison: undefined };
     }
     const [before, after] = [copy.toString("utf8"), wanted.toString("utf8")];
     const diff = copy.equals(wanted) ? [] : describeTextDiff(before, after);
-    return { ...planned, action, diff, comparison: compare(planned) };
+    return { ...planned, action, diff, comparison: compare(planned), replay };
   });
   const retired = plan.retired.map((copy) => ({
     ...copy,
@@ -84,7 +98,21 @@ export function toRepositoryChange(
   return { ...named, plan, copies, retired };
 }
 
-function toCopyAction({ state }: CopyState, { force }: SyncChoice, accepts: boolean): CopyAction {
+interface CopyJudgement {
+  /** Whether the baseline accepts the file as it is. */
+  readonly accepts: boolean;
+  readonly replay: AdoptionReplay | undefined;
+}
+
+function toCopyAction(
+  planned: PlannedCopy,
+  { force, adopt }: SyncChoice,
+  { accepts, replay }: CopyJudgement,
+): CopyAction {
+  const { state } = planned.state;
+  if (adopt && !force && isNeverCopied(planned)) {
+    return replay === undefined || replay.rejections.length === 0 ? "overwrite" : "refuse";
+  }
   switch (state) {
     case "missing":
       return "create";
