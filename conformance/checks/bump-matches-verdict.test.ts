@@ -99,9 +99,9 @@ test("a schema of tier tool changes at will, and alone is not enough", async () 
   );
   expect(await find()).toEqual([]);
   copy.edit(REGISTRY, (text) => {
-    const { schemas, repositories } = JSON.parse(text);
+    const { schemas, ...rest } = JSON.parse(text);
     const tools = schemas.map((entry: object) => ({ ...entry, tier: "tool" }));
-    return JSON.stringify({ schemas: tools, repositories });
+    return JSON.stringify({ schemas: tools, ...rest });
   });
   expect(await find()).toMatchObject([{ id: "nothing-checked", message: "examined no schema" }]);
 });

@@ -11,8 +11,8 @@ const REGISTRY = "schema/registry.json";
 const TRACE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(registry, ["schema", "generated", "fixtures/golden/data-loop"]);
-/** Pointer to the first entry that names bscode. */
-const BSCODE = `/schemas/${readRegistry(packageRoot()).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
+/** Pointer to the entry of the records that repositories may copy. */
+const RECORDS = `/artefacts/${(readRegistry(packageRoot()).artefacts ?? []).findIndex(({ kind }) => kind === "fixture")}`;
 
 /** The findings for the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
@@ -37,8 +37,8 @@ test.each<[change: string, from: RegExp, to: string, id: string, pointer: string
 
 test("entries out of order", async () => {
   copy.edit(REGISTRY, (text) => {
-    const { schemas, repositories } = JSON.parse(text);
-    return JSON.stringify({ schemas: schemas.reverse(), repositories });
+    const { schemas, ...rest } = JSON.parse(text);
+    return JSON.stringify({ schemas: schemas.reverse(), ...rest });
   });
   expect(await findPlaces()).toEqual([["order", REGISTRY, "/schemas/1/file"]]);
 });
@@ -71,9 +71,9 @@ test("a tool schema with loaders for Python, which it does not have", async () =
 
 test("a registry without a wire schema", async () => {
   copy.edit(REGISTRY, (text) => {
-    const { schemas, repositories } = JSON.parse(text);
+    const { schemas, ...rest } = JSON.parse(text);
     const tools = schemas.map((entry: object) => ({ ...entry, tier: "tool" }));
-    return JSON.stringify({ schemas: tools, repositories });
+    return JSON.stringify({ schemas: tools, ...rest });
   });
   expect(await findPlaces()).toEqual([["tier", REGISTRY, "/schemas"]]);
 });
@@ -81,62 +81,59 @@ test("a registry without a wire schema", async () => {
 test("an empty registry is not green", async () => {
   rmSync(join(copy.root, "schema"), { recursive: true });
   mkdirSync(join(copy.root, "schema"));
-  writeFileSync(join(copy.root, REGISTRY), '{"schemas": [], "repositories": []}');
+  writeFileSync(join(copy.root, REGISTRY), '{"schemas": []}');
   expect(await findPlaces()).toEqual([["nothing-checked", "conformance/checks/registry.ts", ""]]);
 });
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
-  ["that is missing", /"name": "bscode"/, '"name": "bs-code"', "repository", BSCODE],
   [
-    "with a role that no schema gives it",
-    /("name": "bscode",\s*"roles": \[\s*)"consumer"/,
-    '$1"producer"',
-    "roles",
-    "/repositories/2/roles",
-  ],
-  [
-    "that is listed twice",
-    /"name": "eliza-rollout-plugin"/,
-    '"name": "bscode"',
-    "repository",
-    "/repositories/3/name",
-  ],
-  [
-    "that copies a missing file",
+    "that is missing",
     /"source": "fixtures\/golden/,
     '"source": "fixtures/goldn',
     "missing-file",
-    "/repositories/0/artefacts/2/source",
+    `${RECORDS}/source`,
   ],
   [
-    "that copies a different file as a schema",
-    /"source": "schema\/rollout-wire/,
-    '"source": "schema/fixture',
+    "of an unknown schema",
+    /("kind": "fixture",\s*"schema": ")rollout-wire"/,
+    '$1rollout-wires"',
     "artefact",
-    "/repositories/0/artefacts/0/source",
+    `${RECORDS}/schema`,
   ],
   [
-    "that is ahead of the schema",
-    /("schema": "rollout-wire",\s*"version": ")\d+\.\d+\.\d+/,
-    "$1999.0.0",
-    "artefact",
-    "/repositories/0/artefacts/0/version",
+    "with a path in another repository, which its configuration says",
+    /("kind": "fixture",)/,
+    '$1 "path": "fixtures/data-loop/rollout-branches.v1.jsonl",',
+    "registry",
+    RECORDS,
   ],
   [
-    "that copies an unknown schema",
-    /"schema": "rollout-wire"/,
-    '"schema": "rollout-wires"',
-    "artefact",
-    "/repositories/0/artefacts/0/schema",
+    "outside of this repository",
+    /"source": "fixtures\/golden/,
+    '"source": "../golden',
+    "registry",
+    `${RECORDS}/source`,
   ],
-  [
-    "that has two copies at one path",
-    /"path": "fixtures\/data-loop\/rollout-branches.v1.jsonl"/,
-    '"path": "packages/core"',
-    "artefact",
-    "/repositories/0/artefacts/2/path",
-  ],
-])("a repository %s", async (_change, from, to, id, pointer) => {
+])("an artefact %s", async (_change, from, to, id, pointer) => {
   copy.edit(REGISTRY, (text) => text.replace(from, to));
   expect(await findPlaces()).toContainEqual([id, REGISTRY, pointer]);
+});
+
+test("a list of repositories, which nothing would read", async () => {
+  copy.edit(REGISTRY, (text) => JSON.stringify({ ...JSON.parse(text), repositories: [] }));
+  expect(await find()).toMatchObject([
+    { id: "registry", file: REGISTRY, message: expect.stringContaining("repositories") },
+  ]);
+});
+
+test("each artefact is counted", async () => {
+  const { schemas, artefacts = [] } = readRegistry(copy.root);
+  expect(artefacts.length).toBeGreaterThan(3);
+  expect(await registry.run(copy.root, { today: "2026-01-01" })).toEqual({
+    checked: [
+      { count: schemas.length, thing: "schema" },
+      { count: artefacts.length, thing: "artefact" },
+    ],
+    findings: [],
+  });
 });

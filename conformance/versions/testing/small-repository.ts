@@ -38,7 +38,7 @@ export class SmallRepository {
     const { $id: id } = toDocument(idOf, definitions);
     const people = { owner: "o", producers: [], consumers: [], stability: "stable" };
     const entry = { id, name: "thing", version, file, released: this.#released, ...people };
-    this.write("schema/registry.json", { schemas: [entry], repositories: [] });
+    this.write("schema/registry.json", { schemas: [entry] });
     return this;
   }
 

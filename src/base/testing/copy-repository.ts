@@ -124,7 +124,7 @@ export function copySchemas(
     const schemas = registry.schemas
       .filter(({ name }) => kept.includes(name))
       .map((entry) => (names.includes(entry.name) ? publish(copy.root, entry) : entry));
-    return `${JSON.stringify({ ...registry, schemas, repositories: [] }, undefined, 2)}\n`;
+    return `${JSON.stringify({ ...registry, schemas, artefacts: [] }, undefined, 2)}\n`;
   });
   copy.edit("schema/released/SHA256SUMS", (text) =>
     text

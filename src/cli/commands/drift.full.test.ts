@@ -6,6 +6,11 @@ import { createFrozenRepository } from "../../../conformance/registry/testing/fr
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { Canonical } from "../../contract/drift/canonical.js";
+import {
+  createConfig,
+  listLayout,
+  writeConfiguration,
+} from "../../contract/drift/testing/layouts.js";
 import { listCopies } from "../../contract/drift/testing/list-copies.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
@@ -24,6 +29,7 @@ afterAll(() => {
 
 const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
 const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
+const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
 const JSON_FORMAT = ["--format", "json"];
 const REPO = ["--repo", "wasmagent-js=runtime"];
 
@@ -36,6 +42,8 @@ beforeEach(() => {
     mkdirSync(dirname(at(path)), { recursive: true });
     cpSync(join(frozen.root, source), at(path));
   }
+  const config = createConfig("wasmagent-js", listLayout("wasmagent-js", "1.0.0"));
+  writeConfiguration(join(folder.path, "runtime"), config);
 });
 
 function edit(path: string, change: (text: string) => string): void {
@@ -60,11 +68,12 @@ test("a table of the copies, and counts of what was checked", async () => {
     exitCode: EXIT.ok,
     stdout: [
       `wasmagent-js  1.0.0  ${SCHEMA}  identical`,
-      `              1.0.0  ${TYPES}${" ".repeat(SCHEMA.length - TYPES.length)}  identical`,
+      `              1.0.0  ${TYPES.padEnd(SCHEMA.length)}  identical`,
+      `              1.0.0  ${RECORDS.padEnd(SCHEMA.length)}  identical`,
       "",
     ].join("\n"),
     stderr:
-      "0 errors, 0 warnings (2 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files examined)\n",
+      "0 errors, 0 warnings (3 copies and 0 forks in 1 repository, 4 records replayed, 4 files scanned, without .git and node_modules, 3 files examined)\n",
   });
 });
 
@@ -151,7 +160,7 @@ test("a fixture that the consumer's schema rejects is reported with line and fie
   expect(stdout).toMatch(/::error file=runtime\/fixtures\/data-loop\/[^,]*,line=1,.*rank.*>= 2/);
 });
 
-describe("with only the lock", () => {
+describe("with its configuration and its lock", () => {
   const alone = (...args: string[]) =>
     folder.run(["drift", ...args], { cwd: join(folder.path, "runtime") });
 
@@ -162,7 +171,8 @@ describe("with only the lock", () => {
   test("unchanged copies", async () => {
     expect(await alone()).toMatchObject({
       exitCode: EXIT.ok,
-      stderr: "0 errors, 0 warnings (2 copies in 1 repository)\n",
+      stderr:
+        "0 errors, 0 warnings (3 copies and 0 forks in 1 repository, 4 records replayed, 5 files scanned, without .git and node_modules, 4 files examined)\n",
     });
   });
 
@@ -229,7 +239,7 @@ describe("with only the lock", () => {
     });
   });
 
-  test("a lock of an unregistered repository", async () => {
+  test("a lock of another repository", async () => {
     edit(
       "rollout-wire.lock.json",
       replacing('"repository": "wasmagent-js"', '"repository": "gone"'),
@@ -237,9 +247,36 @@ describe("with only the lock", () => {
     const { exitCode, stdout, stderr } = await alone();
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(
-      /rollout-wire\.lock\.json:\d+:\d+ .*not a registered repository.*bscode.*\(lock\)/,
+      /rollout-wire\.lock\.json:\d+:\d+ .*is the lock of gone, not of wasmagent-js.*\(lock\)/,
     );
-    expect(stderr).toContain("(2 copies in 1 repository)");
+    expect(stderr).toContain("(3 copies and 0 forks in 1 repository, ");
+    expect(stderr).toContain("Fix:\n  rollout-wire sync --repo wasmagent-js=. --force\n");
+  });
+
+  describe("and then without the configuration, only the lock says what it holds", () => {
+    beforeEach(() => rmSync(at("rollout-wire.config.json")));
+    const views: [string, () => ReturnType<typeof drift>][] = [
+      ["from its own folder", alone],
+      ["by its name", () => drift(...REPO)],
+    ];
+
+    test.each(views)("unchanged copies, seen %s", async (_, look) => {
+      const { exitCode, stderr } = await look();
+      expect([exitCode, stderr]).toEqual([
+        EXIT.ok,
+        expect.stringContaining("(3 copies and 0 forks in 1 repository, "),
+      ]);
+    });
+
+    test.each(views)("changed and missing copies, seen %s", async (_, look) => {
+      edit(SCHEMA, (text) => text.replace('"minimum": 0', '"minimum": 0.5'));
+      rmSync(at(TYPES));
+      const { exitCode, stdout, stderr } = await look();
+      expect(exitCode).toBe(EXIT.findings);
+      expect(stdout).toMatch(/rollout-wire\.schema\.json:\d+:\d+ .*\(breaking\)/);
+      expect(stdout).toMatch(/rollout-wire\.d\.ts:1:1 .*\(missing\)/);
+      expect(stderr).toMatch(/Fix:\n {2}rollout-wire init( runtime)? --write\n/);
+    });
   });
 
   test("an unreadable lock is reported with its position and fix", async () => {
@@ -339,9 +376,14 @@ test("a copy that is missing from the lock", async () => {
 
 describe("an unreadable source is not a pass", () => {
   test.each<[string[], number, string]>([
-    [[], EXIT.unreadable, "rollout-wire.lock.json: no such file here"],
-    [["--repo", "runtime"], EXIT.usage, "nothing names this repository: write NAME=<place>"],
-    [["--repo", "wasmagent=runtime"], EXIT.usage, "did you mean wasmagent-js?"],
+    [[], EXIT.findings, "looks like an unregistered copy of rollout-wire"],
+    [["--repo", "empty"], EXIT.findings, "contains nothing to check"],
+    [["--repo", "empty"], EXIT.findings, "nothing was checked in empty"],
+    [
+      ["--repo", "wasmagent=runtime"],
+      EXIT.unreadable,
+      "is wasmagent-js, but the repository was named wasmagent",
+    ],
     [["--repo", "wasmagent-js=nowhere"], EXIT.unreadable, "nowhere"],
     [["--repo", "wasmagent-js=file:///nowhere"], EXIT.unreadable, "does not appear to be a git"],
     [["--scan", "nowhere"], EXIT.unreadable, "nowhere: no such folder"],

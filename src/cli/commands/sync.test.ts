@@ -1,9 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EXIT } from "../../base/user-error.js";
 import { readLock } from "../../contract/drift/lock.js";
+import {
+  createConfig,
+  listLayout,
+  writeConfiguration,
+} from "../../contract/drift/testing/layouts.js";
 import { schemaHashes } from "../../contract/schemas/hashes.js";
 import {
   createScene,
@@ -75,17 +80,21 @@ Next, for wasmagent-js:
   });
 
   test("gets every file of a folder", async () => {
-    mkdirSync(join(scene.repo, "python"));
+    const config = createConfig("trace-pipeline", listLayout("trace-pipeline", "1.0.0"));
+    writeConfiguration(join(scene.repo, "python"), config);
     const { exitCode } = await scene.syncTo("trace-pipeline=wasmagent-js/python");
     expect(exitCode).toBe(EXIT.ok);
     const files = Object.keys(scene.files());
     expect(files).toContain("python/src/rollout_wire/__init__.py");
     expect(files).toContain("python/src/rollout_wire/py.typed");
-    expect(readLock(join(scene.repo, "python")).artefacts).toHaveLength(files.length - 1);
+    expect(readLock(join(scene.repo, "python")).artefacts).toHaveLength(
+      files.length - ["the lock", "the configuration"].length,
+    );
   });
 
   test("is written together with others", async () => {
-    mkdirSync(join(scene.repo, "bscode"));
+    const config = createConfig("bscode", listLayout("bscode", "1.0.0"));
+    writeConfiguration(join(scene.repo, "bscode"), config);
     const { exitCode, stderr } = await scene.syncTo(
       "wasmagent-js=wasmagent-js",
       "bscode=wasmagent-js/bscode",
@@ -202,10 +211,9 @@ describe("an outdated repository", () => {
   });
 
   test("is recognised by its lock if it has no schema", async () => {
-    const bscode = ["bscode=wasmagent-js"];
-    await scene.syncTo(...bscode);
+    await scene.adopt("bscode");
     scene.raise((text) => text.replace('"minimum": 1', '"minimum": 0'));
-    const { stderr } = await scene.syncTo(...bscode);
+    const { stderr } = await scene.syncTo("bscode=wasmagent-js");
     expect(stderr).toContain("then move the other readers of rollout-wire:  trace-pipeline\n");
     expect(stderr).toContain(
       "and last its writers (old readers may reject new records):  wasmagent-js, eliza-rollout-plugin\n",

@@ -92,7 +92,7 @@ describe("a contract with two versions, and a copy of the first", () => {
     const { copies, findings } = JSON.parse(stdout);
     expect(copies).toMatchObject([{ path: "copy.json", version: "2.0.0", is: "1.0.0" }]);
     expect(index.copies).toMatchObject({ copies, findings });
-    expect(index.copies?.checked).toContain("1 copy in 1 repository");
+    expect(index.copies?.checked).toContain("1 copy and 0 forks in 1 repository");
   });
 
   test("nothing of the schema is in the page as it is", () => {
@@ -136,10 +136,27 @@ test("no password of a repository is in the page", async () => {
 
 test("the output is only written when all is well", async () => {
   writeFileSync(join(folder.path, "old.html"), "old");
-  const argv = ["--root", "owner", "--repo", "other=pipeline", "--output", "old.html"];
+  const registry = "owner/schema/registry.json";
+  const entries = read(registry);
+  folder.write(registry, '{"schemas": [');
+  const argv = ["--root", "owner", "--repo", "pipeline", "--output", "old.html"];
   const { exitCode, stderr } = await report(...argv);
-  expect([exitCode, read("old.html")]).toEqual([EXIT.usage, "old"]);
-  expect(stderr).toContain("other");
+  folder.write(registry, entries);
+  expect([exitCode, read("old.html")]).toEqual([EXIT.unreadable, "old"]);
+  expect(stderr).toContain("registry.json:1:14 ");
+});
+
+test("a repository of another name is a finding of the page, and exit 3 as of drift", async () => {
+  const argv = ["--root", "owner", "--repo", "other=pipeline", "--output", "other.html"];
+  const { exitCode, stderr } = await report(...argv);
+  expect([exitCode, stderr]).toEqual([EXIT.unreadable, expect.stringContaining("copies: 1 error")]);
+  const { copies } = unpackIndex<ContractIndex>(read("other.html"));
+  expect(copies?.findings).toMatchObject([
+    {
+      ...{ id: "config", file: "pipeline/rollout-wire.config.json", pointer: "/repository" },
+      message: "is pipeline, but the repository was named other",
+    },
+  ]);
 });
 
 test.each<[what: string, argv: string[], exitCode: number, message: string]>([

@@ -36,6 +36,7 @@ export function checkLock(holder: Holder, lock: Lock, canonical: Canonical): Che
       ...findUnexpectedFiles(registered, known, context),
     ],
     findings: [
+      ...findOtherLock(holder, lock),
       ...artefacts.flatMap((each, index) => findFalseHash(each, index, tree, canonical)),
       ...findOutdated(registered, copies, context),
     ],
@@ -68,6 +69,12 @@ function checkUnlocked(demanded: Demanded, context: CheckCopyContext): CheckedCo
   const message = `is registered as a copy of ${schema} ${version}, but is not in the lock: sync again`;
   const finding = createFinding({ id: "missing", file: tree.nameOf(path), message });
   return { kind, schema, version, path, grade: "missing", findings: [finding] };
+}
+
+/** It came with a folder that was copied, so it says nothing about this repository. */
+function findOtherLock({ name, tree }: Holder, { repository }: Lock): Finding[] {
+  if (repository === name) return [];
+  return [atLock(tree, "/repository", `is the lock of ${repository}, not of ${name}: sync again`)];
 }
 
 /** The lock contradicts a published version, for example because it was rewritten for a modified copy. */

@@ -85,8 +85,9 @@ export function checkRepositories(
   const repositories = holders.map((holder, index): CheckedRepository => {
     const { tree, lock, config } = holder;
     const { forks: found = [], fixtures = [], findings: scanFindings = [] } = scans[index] ?? {};
+    // Without a configuration, only the lock says what the repository holds.
     const { copies, findings } =
-      byLock && lock !== undefined
+      lock !== undefined && (byLock || config === undefined)
         ? checkLock(holder, lock, canonical)
         : checkCopies(holder, canonical);
     const forks = found.map((each) => ({ ...each, replayed: replay.forks.get(each.fork) }));

@@ -11,15 +11,13 @@ describe("readRegistry", () => {
   const registry = readRegistry(frozen.root);
   frozen.remove();
   const [schema] = registry.schemas;
-  const [repository] = registry.repositories;
-  const [artefact] = repository?.artefacts ?? [];
+  const [artefact] = registry.artefacts ?? [];
 
-  /** A registry with one schema and one repository, with changes. */
+  /** A registry with one schema and one artefact, with changes. */
   function withOne(changes: { readonly schema?: object; readonly artefact?: object }): string {
-    const artefacts = [{ ...artefact, ...changes.artefact }];
     return JSON.stringify({
       schemas: [{ ...schema, ...changes.schema }],
-      repositories: [{ ...repository, artefacts }],
+      artefacts: [{ ...artefact, ...changes.artefact }],
     });
   }
 
@@ -27,9 +25,9 @@ describe("readRegistry", () => {
     test.each([
       ["is not JSON", "{"],
       ["must be an object, is an empty array", "[]"],
-      ['lacks "schemas"', '{"repositories": []}'],
-      ['lacks "repositories"', '{"schemas": []}'],
-      ["/schemas/0 must be an object, is 1", '{"schemas": [1], "repositories": []}'],
+      ['lacks "schemas"', '{"artefacts": []}'],
+      ['has "repositories", which is not allowed here', '{"schemas": [], "repositories": []}'],
+      ["/schemas/0 must be an object, is 1", '{"schemas": [1]}'],
       ["/schemas/0/version must match", withOne({ schema: { version: "banana" } })],
       ["/schemas/0/owner must not be empty", withOne({ schema: { owner: "" } })],
       ["/schemas/0/consumers must be an array, is 1", withOne({ schema: { consumers: 1 } })],
@@ -41,9 +39,10 @@ describe("readRegistry", () => {
       ["/schemas/0/hashes must be an object", withOne({ schema: { hashes: "" } })],
       ['/schemas/0 has "ovner", which is not allowed here', withOne({ schema: { ovner: "" } })],
       [
-        "/repositories/0/artefacts/0/path must match",
-        withOne({ artefact: { path: "../elsewhere/schema.json" } }),
+        "/artefacts/0/source must match",
+        withOne({ artefact: { source: "../elsewhere/schema.json" } }),
       ],
+      ['/artefacts/0 has "path", which is not allowed here', withOne({ artefact: { path: "x" } })],
     ])("%s", (message, text) => {
       const folder = mkdtempSync(join(tmpdir(), "rollout-wire-registry-"));
       try {

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Artefact } from "#generated/index.js";
+import { createConfig, writeConfiguration } from "../../../contract/drift/testing/layouts.js";
 import { schemaHashes } from "../../../contract/schemas/hashes.js";
 
 /** Text that would do harm if a page took it for anything else. */
@@ -52,8 +54,8 @@ const second = {
 };
 
 /**
- * Writes a repository with a schema of two released versions, and `copy.json` in the folder `pipeline` beside it, which
- * is a copy of the first.
+ * Writes a repository with a schema of two released versions, and the folder `pipeline` beside it, whose configuration
+ * lists `copy.json`, a copy of the first.
  */
 export function writeRepository(folder: string): void {
   const write = (path: string, value: unknown): string => {
@@ -68,7 +70,7 @@ export function writeRepository(folder: string): void {
   write("pipeline/copy.json", first);
   const file = "schema/note.schema.json";
   const text = write(`owner/${file}`, second);
-  const copy = {
+  const copy: Artefact = {
     kind: "schema",
     schema: "note",
     version: "2.0.0",
@@ -80,11 +82,6 @@ export function writeRepository(folder: string): void {
     ...{ producers: ["owner"], consumers: ["pipeline"], stability: "stable" },
     hashes: schemaHashes(text),
   };
-  write("owner/schema/registry.json", {
-    schemas: [entry],
-    repositories: [
-      { name: "owner", roles: ["producer"], artefacts: [] },
-      { name: "pipeline", roles: ["consumer"], artefacts: [copy] },
-    ],
-  });
+  write("owner/schema/registry.json", { schemas: [entry] });
+  writeConfiguration(join(folder, "pipeline"), createConfig("pipeline", [copy]));
 }

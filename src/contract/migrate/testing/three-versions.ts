@@ -75,7 +75,7 @@ export function createThreeVersions(): ThreeVersions {
     consumers: [],
     stability: "stable",
   };
-  write("schema/registry.json", JSON.stringify({ schemas: [entry], repositories: [] }));
+  write("schema/registry.json", JSON.stringify({ schemas: [entry] }));
   for (const [name, program] of Object.entries(UPCASTERS)) {
     write(`schema/upcasters/${name}.ts`, program);
   }
