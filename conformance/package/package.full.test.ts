@@ -78,7 +78,7 @@ const EXPECTED = JSON.stringify([
   "52cb6b5e4a038af1",
   "/chosen",
   "minLength",
-  "https://wasmagent.dev/schemas/rollout-wire/v1",
+  "urn:rollout-wire:rollout-wire:v1",
   "function",
   "elsewhere",
   "m",

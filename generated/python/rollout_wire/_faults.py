@@ -29,7 +29,7 @@ _MAX_LISTED = 20
 _UNSHOWN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 """Categories of characters that a terminal interprets instead of displaying."""
 
-_VERSION = re.compile(r"([^/]+)/v(\d+)(?:\.\d+)*\Z", re.ASCII)
+_VERSION = re.compile(r"([^/:]+)[/:]v(\d+)(?:\.\d+)*\Z", re.ASCII)
 """The last two steps of `https://.../rollout-wire/v1`."""
 
 

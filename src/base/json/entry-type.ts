@@ -127,9 +127,9 @@ export function readVersion(text: unknown): SchemaVersion | undefined {
   return { schema, problem };
 }
 
-/** The last two steps of `https://.../rollout-wire/v1`. */
+/** The last two steps of `rollout-wire/v1`, `https://.../rollout-wire/v1` or `urn:...:rollout-wire:v1`. */
 function parseVersion(text: string): Pick<Inferable, "schema" | "major"> {
-  const [, schema = "", major] = /([^/]+)\/v(\d+)(?:\.\d+)*$/.exec(text) ?? [];
+  const [, schema = "", major] = /([^/:]+)[/:]v(\d+)(?:\.\d+)*$/.exec(text) ?? [];
   return { schema, major: Number(major) };
 }
 

@@ -7,6 +7,7 @@ import { UserError } from "../../base/user-error.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
+import { listReferableTexts } from "../schemas/schema-id.js";
 import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
 import { listHeld } from "./lock.js";
 
@@ -103,12 +104,9 @@ export class Canonical {
     return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
-  /** The texts of all schemas that a copy may refer to, current versions first. */
+  /** The texts of all schemas that a copy may refer to by `$id` or alias. */
   schemaTexts(): string[] {
-    const { schemas } = this.registry;
-    const present = schemas.map(({ file }) => file);
-    const released = schemas.flatMap((entry) => entry.released);
-    return [...present, ...released].map((file) => this.#read(file));
+    return listReferableTexts(this.registry.schemas, (file) => this.#read(file));
   }
 
   #read(file: string): string {

@@ -1,6 +1,7 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import { isJsonObject } from "../../../base/json/value.js";
+import { listIds } from "../../schemas/schema-id.js";
 import type { Canonical } from "../canonical.js";
 import type { Tree } from "../trees/tree.js";
 import { type ComparedFork, compareFork, isWholeSchema } from "./compare-fork.js";
@@ -133,11 +134,13 @@ export function findUnregistered(
 export function listFormats(canonical: Canonical): ScannedSchema[] {
   return canonical.registry.schemas
     .filter(({ inferred }) => inferred !== false)
-    .flatMap(({ id, name }) => {
+    .flatMap((entry) => {
+      const { name } = entry;
       const newest = canonical.newest(name);
       const document: unknown = newest && JSON.parse(newest.text);
       const types = recordTypesOf(document);
-      return [{ id, name, types, structure: structureOf(document), names: namesOf(document) }];
+      const [structure, names] = [structureOf(document), namesOf(document)];
+      return [{ ids: listIds(entry), name, types, structure, names }];
     });
 }
 
