@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -290,6 +299,40 @@ test("npm runs no script of the package, and warns of none", () => {
   expect(Object.keys(scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   expect(installed.printed).toContain("added");
   expect(installed.printed).not.toMatch(/rollout-wire@|install-scripts/);
+});
+
+test("a printed command line repeats how the program was started, and runs as it is", () => {
+  const program = join(folder, "node_modules/rollout-wire/dist/bin/main.js");
+  const [path, scripts] = [join(folder, "path"), '{"scripts": {"wire": "rollout-wire"}}'];
+  mkdirSync(path);
+  symlinkSync(program, join(path, "rollout-wire"));
+  mkdirSync(join(folder, "fresh"));
+  cpSync(tarball, join(folder, "fresh/wire.tgz"));
+  mkdirSync(join(folder, "scripted"));
+  writeFileSync(join(folder, "scripted/package.json"), scripts);
+  for (const [start, expected, cwd = folder] of [
+    ["npx rollout-wire", "npx --no-install rollout-wire"],
+    ["npx --no-install rollout-wire", "npx --no-install rollout-wire"],
+    ["npm run --silent wire --", "npx --no-install rollout-wire", join(folder, "scripted")],
+    ["./node_modules/.bin/rollout-wire", "npx --no-install rollout-wire"],
+    [
+      "npx --yes --package ./wire.tgz rollout-wire",
+      "npx --package ./wire.tgz rollout-wire",
+      join(folder, "fresh"),
+    ],
+    ["PATH=$PWD/path:$PATH rollout-wire", "rollout-wire"],
+    [`node ${program}`, `node ${program}`],
+  ] as const) {
+    const env = { ...process.env, npm_config_offline: "true" };
+    const shell = (line: string) => spawnSync("bash", ["-c", line], { cwd, encoding: "utf8", env });
+    const { status, stderr } = shell(`${start} nonsense`);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`Help:  ${expected} --help\n`)]);
+    const again = start.startsWith("PATH=") ? `PATH=$PWD/path:$PATH ${expected}` : expected;
+    expect(shell(`${again} --help`)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`${expected} export`),
+    });
+  }
 });
 
 test("the command is installed", () => {

@@ -14,14 +14,16 @@ import type { CommandContext } from "./command.js";
 export function printReport(
   report: Report,
   format: string | undefined,
-  { stdout, env }: Pick<CommandContext, "stdout" | "env">,
+  { stdout, env, program }: Pick<CommandContext, "stdout" | "env" | "program">,
 ): void {
   const reporter = reporters.find(({ id }) => id === format) ?? reporters[0];
   const colour = hasColour(stdout, env);
   const summary = reporter?.summarise?.(report) ?? "";
   // Written first because it may fail. Then the failure report is the only output.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
-  stdout.write(reporter?.print(report, { colour, findFix }) ?? "");
+  stdout.write(
+    reporter?.print(report, { colour, findFix: (finding) => findFix(finding, program) }) ?? "",
+  );
 }
 
 function append(file: string, text: string): void {

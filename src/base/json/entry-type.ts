@@ -123,7 +123,7 @@ export function readVersion(text: unknown): SchemaVersion | undefined {
   const problem =
     major > known
       ? `a newer version than the ${wanted} of this program`
-      : `an older version than the ${wanted} of this program: rollout-wire migrate --to ${wanted}`;
+      : `an older version than the ${wanted} of this program: migrate --to ${wanted} upgrades it`;
   return { schema, problem };
 }
 

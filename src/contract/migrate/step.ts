@@ -114,7 +114,7 @@ export function describeUpcasters(
   const froms = Array.from({ length: after.major - before.major }, (_, at) => before.major + at);
   const missing = froms.filter((from) => !hasUpcaster(packageRoot(), { schema, from }));
   if (missing.length === 0) {
-    return `upcaster: rollout-wire migrate --to ${schema}/v${after.major} upgrades the records.\n`;
+    return `upcaster: migrate --to ${schema}/v${after.major} upgrades the records.\n`;
   }
   const files = missing.map((from) => toUpcasterFile({ schema, from }));
   return `upcaster: ${files.join(", ")} missing; npm run upcaster:new writes it, with the witness as its first test.\n`;
