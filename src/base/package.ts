@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { isJsonObject, type JsonObject } from "./json/value.js";
 
 /** The name of this package and its repository. */
 export const OWN_NAME = "rollout-wire";
@@ -14,9 +15,32 @@ export function packageRoot(): string {
 
 /** Version of this program, from its package.json. */
 export function packageVersion(): string {
-  const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
-  if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
-    return String(manifest.version);
-  }
+  const version = readManifest().version;
+  if (typeof version === "string") return version;
   throw new TypeError("rollout-wire/package.json has no version");
+}
+
+/**
+ * The page of the repository, such as `https://github.com/jane/rollout-wire`, from package.json, the one place that holds
+ * it. Undefined before the first release: then it names no owner yet, and nothing is to be found there, nor on npm.
+ */
+export function repositoryPage(): string | undefined {
+  const { repository } = readManifest();
+  const page = isJsonObject(repository) ? toPage(String(repository.url)) : "";
+  return page === "" || findPlaceholders(page).length > 0 ? undefined : page;
+}
+
+/** The page of a git URL as npm writes it: without `git+` and `.git`. */
+export function toPage(url: string): string {
+  return url.replace(/^git\+|\.git$/g, "");
+}
+
+/** What must be filled in before a release, such as `<owner>`; each once. */
+export function findPlaceholders(text: string): string[] {
+  return [...new Set(text.match(/<[a-z]+>/g))].sort();
+}
+
+function readManifest(): JsonObject {
+  const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
+  return isJsonObject(manifest) ? manifest : {};
 }
