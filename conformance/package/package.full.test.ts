@@ -301,38 +301,58 @@ test("npm runs no script of the package, and warns of none", () => {
   expect(installed.printed).not.toMatch(/rollout-wire@|install-scripts/);
 });
 
-test("a printed command line repeats how the program was started, and runs as it is", () => {
+/** Runs a line of a shell that fails with advice, and the advice. `expected`: how it starts the program. */
+function expectRepeated(start: string, expected: string, options: RepeatOptions = {}): void {
+  const { cwd = folder, path = "", cache } = options;
+  // Without those of the npm that may have started this test.
+  const outer = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
+  const env = {
+    ...Object.fromEntries(outer),
+    PATH: `${path}:${process.env.PATH}`,
+    ...(cache === undefined ? { npm_config_offline: "true" } : { npm_config_cache: cache }),
+  };
+  const shell = (line: string) => spawnSync("bash", ["-c", line], { cwd, encoding: "utf8", env });
+  const { status, stderr } = shell(`${start} nonsense`);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`Help:  ${expected} --help\n`)]);
+  const stdout = expect.stringContaining(`${expected} export`);
+  expect(shell(`${expected} --help`)).toMatchObject({ status: 0, stdout });
+}
+
+interface RepeatOptions {
+  readonly cwd?: string;
+  /** A folder that comes first on the PATH. */
+  readonly path?: string;
+  /** Where npm keeps what it fetches. */
+  readonly cache?: string;
+}
+
+test.each(["npx rollout-wire", "npx --no rollout-wire", "./node_modules/.bin/rollout-wire"])(
+  "what `%s` advises to run starts with npx, and runs",
+  (start) => expectRepeated(start, "npx --no-install rollout-wire"),
+);
+
+test("what a script of package.json advises to run, runs", () => {
+  const cwd = join(folder, "scripted");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "package.json"), '{"scripts": {"wire": "rollout-wire"}}');
+  expectRepeated("npm run --silent wire --", "npx --no-install rollout-wire", { cwd });
+});
+
+test("what the program on the PATH, or its file, advises to run, runs", () => {
   const program = join(folder, "node_modules/rollout-wire/dist/bin/main.js");
-  const [path, scripts] = [join(folder, "path"), '{"scripts": {"wire": "rollout-wire"}}'];
+  const path = join(folder, "path");
   mkdirSync(path);
   symlinkSync(program, join(path, "rollout-wire"));
-  mkdirSync(join(folder, "fresh"));
-  cpSync(tarball, join(folder, "fresh/wire.tgz"));
-  mkdirSync(join(folder, "scripted"));
-  writeFileSync(join(folder, "scripted/package.json"), scripts);
-  for (const [start, expected, cwd = folder] of [
-    ["npx rollout-wire", "npx --no-install rollout-wire"],
-    ["npx --no-install rollout-wire", "npx --no-install rollout-wire"],
-    ["npm run --silent wire --", "npx --no-install rollout-wire", join(folder, "scripted")],
-    ["./node_modules/.bin/rollout-wire", "npx --no-install rollout-wire"],
-    [
-      "npx --yes --package ./wire.tgz rollout-wire",
-      "npx --package ./wire.tgz rollout-wire",
-      join(folder, "fresh"),
-    ],
-    ["PATH=$PWD/path:$PATH rollout-wire", "rollout-wire"],
-    [`node ${program}`, `node ${program}`],
-  ] as const) {
-    const env = { ...process.env, npm_config_offline: "true" };
-    const shell = (line: string) => spawnSync("bash", ["-c", line], { cwd, encoding: "utf8", env });
-    const { status, stderr } = shell(`${start} nonsense`);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`Help:  ${expected} --help\n`)]);
-    const again = start.startsWith("PATH=") ? `PATH=$PWD/path:$PATH ${expected}` : expected;
-    expect(shell(`${again} --help`)).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(`${expected} export`),
-    });
-  }
+  expectRepeated("rollout-wire", "rollout-wire", { path });
+  expectRepeated(`node ${program}`, `node ${program}`);
+});
+
+test("what a package that npx fetched advises to run, runs", () => {
+  const cwd = join(folder, "../fetched");
+  mkdirSync(cwd);
+  cpSync(tarball, join(cwd, "wire.tgz"));
+  const start = "npx --yes --package ./wire.tgz rollout-wire";
+  expectRepeated(start, start, { cwd, cache: join(cwd, "cache") });
 });
 
 test("the command is installed", () => {

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { isJsonObject, type JsonObject } from "./json/value.js";
 
 /** The name of this package and its repository. */
 export const OWN_NAME = "rollout-wire";
@@ -15,7 +14,7 @@ export function packageRoot(): string {
 
 /** Version of this program, from its package.json. */
 export function packageVersion(): string {
-  const version = readManifest().version;
+  const version = readManifest("version");
   if (typeof version === "string") return version;
   throw new TypeError("rollout-wire/package.json has no version");
 }
@@ -25,9 +24,9 @@ export function packageVersion(): string {
  * it. Undefined before the first release: then it names no owner yet, and nothing is to be found there, nor on npm.
  */
 export function repositoryPage(): string | undefined {
-  const { repository } = readManifest();
-  const page = isJsonObject(repository) ? toPage(String(repository.url)) : "";
-  return page === "" || findPlaceholders(page).length > 0 ? undefined : page;
+  const url = readManifest("repository", "url");
+  if (typeof url !== "string" || findPlaceholders(url).length > 0) return undefined;
+  return toPage(url);
 }
 
 /** The page of a git URL as npm writes it: without `git+` and `.git`. */
@@ -40,7 +39,12 @@ export function findPlaceholders(text: string): string[] {
   return [...new Set(text.match(/<[a-z]+>/g))].sort();
 }
 
-function readManifest(): JsonObject {
+/** A value of package.json; undefined if there is none. */
+function readManifest(...keys: readonly string[]): unknown {
   const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
-  return isJsonObject(manifest) ? manifest : {};
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  return keys.reduce(
+    (value, key) => (isObject(value) ? Reflect.get(value, key) : undefined),
+    manifest,
+  );
 }

@@ -10,7 +10,7 @@ keepCompiledCode();
 try {
   // Lazy, so that too few open files for its modules are reported like any other failure.
   const { run } = await import("./commands/index.js");
-  const { findProgramCommand } = await import("../base/program-command.js");
+  const { findProgramCommand } = await import("./program-command.js");
   const cwd = process.cwd();
   const [, file = ""] = process.argv;
   const program = findProgramCommand({ file, runtime: process.argv0, env, cwd });

@@ -63,8 +63,9 @@ function toRules(
   { findings, checks = [] }: Pick<Report, "findings" | "checks">,
   { describeRule, pages }: RuleStyle,
 ): ReportingDescriptor[] {
-  const firsts = new Map(findings.toReversed().map((finding) => [finding.id, finding]));
-  return [...firsts.values()].reverse().map((first) => {
+  const firsts = new Map<string, Finding>();
+  for (const finding of findings) if (!firsts.has(finding.id)) firsts.set(finding.id, finding);
+  return [...firsts.values()].map((first) => {
     const check = checks.find(({ id }) => id === first.check);
     const text: RuleText = check ? { short: check.purpose, help: check.fix } : describeRule(first);
     const { short, help, markdown = help, page } = text;

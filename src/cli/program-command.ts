@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative, sep } from "node:path";
-import { isJsonObject } from "./json/value.js";
-import { OWN_NAME } from "./package.js";
-import { escapeControls, quoteForShell } from "./text.js";
+import { isJsonObject } from "../base/json/value.js";
+import { OWN_NAME } from "../base/package.js";
+import { escapeControls, quoteForShell } from "../base/text.js";
 
 /** What a launcher that is no npm sets: the words before the arguments. The Python package does. */
 const LAUNCHER_VARIABLE = "ROLLOUT_WIRE_COMMAND";
@@ -52,7 +52,8 @@ function readFetched(cache: string): string {
   const packages = readPackages(join(cache, "package.json"));
   const [only, ...others] = packages;
   if (only?.startsWith(`${OWN_NAME}@`) && others.length === 0) return quoteForShell(only);
-  return [...packages.flatMap((each) => ["--package", each]), OWN_NAME]
+  // npx takes a file for new each time, and would ask.
+  return ["--yes", ...packages.flatMap((each) => ["--package", each]), OWN_NAME]
     .map(quoteForShell)
     .join(" ");
 }

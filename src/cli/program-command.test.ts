@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { useFolder } from "../base/testing/use-folder.js";
 import { findProgramCommand, type Start } from "./program-command.js";
-import { useFolder } from "./testing/use-folder.js";
 
 const at = useFolder();
 
@@ -64,8 +64,11 @@ test("another program of this name that comes first on the PATH is not this one"
 
 test.each<[packages: readonly string[], expected: string]>([
   [["rollout-wire@0.1.0"], "npx rollout-wire@0.1.0"],
-  [["./rollout-wire-0.1.0.tgz"], "npx --package ./rollout-wire-0.1.0.tgz rollout-wire"],
-  [["rollout-wire@0.1.0", "tsx"], "npx --package rollout-wire@0.1.0 --package tsx rollout-wire"],
+  [["./rollout-wire-0.1.0.tgz"], "npx --yes --package ./rollout-wire-0.1.0.tgz rollout-wire"],
+  [
+    ["rollout-wire@0.1.0", "tsx"],
+    "npx --yes --package rollout-wire@0.1.0 --package tsx rollout-wire",
+  ],
 ])("fetched by npx: %j", (packages, expected) => {
   write("npm/_npx/d6d2/package.json", JSON.stringify({ _npx: { packages } }));
   expect(find(`npm/_npx/d6d2/${LINK}`, { env: { npm_command: "exec" } })).toBe(expected);
