@@ -212,17 +212,18 @@ test("the action refuses pull_request_target before anything runs", () => {
 
 test("validate is red for an invalid record, with an annotation and a summary", () => {
   const summary = join(consumer.folder, "summary.md");
-  const given = { version, command: "validate", arguments: "fixtures/ records.jsonl" };
+  const given = { version, command: "validate", arguments: "records/ --max-warnings 5" };
   const env = { GITHUB_STEP_SUMMARY: summary };
-  writeFileSync(join(consumer.folder, "records.jsonl"), "");
-  expect(runStep("action.yml", given, { env })).toMatchObject({ status: EXIT.ok, stdout: "" });
-  writeFileSync(join(consumer.folder, "records.jsonl"), '{"rollout_id": "r"}\n');
+  const valid = join(REPO_ROOT, "fixtures/golden/data-loop/input.jsonl");
+  cpSync(valid, join(consumer.folder, "records/valid.jsonl"));
+  expect(runStep("action.yml", given, { env })).toMatchObject({ status: EXIT.ok });
+  writeFileSync(join(consumer.folder, "records/wrong.jsonl"), '{"rollout_id": "r"}\n');
   const { status, stdout } = runStep("action.yml", given, { env });
   expect([status, stdout]).toEqual([
     EXIT.findings,
-    expect.stringMatching(/^::error file=records\.jsonl,line=1,/),
+    expect.stringMatching(/^::error file=records\/wrong\.jsonl,line=1,/),
   ]);
-  expect(readFileSync(summary, "utf8")).toContain("`records.jsonl:1:1`");
+  expect(readFileSync(summary, "utf8")).toContain("`records/wrong.jsonl:1:1`");
 });
 
 test("diff keeps one comment with what a pull request breaks", async () => {
