@@ -1,12 +1,16 @@
 // Posts a Markdown file as the one comment of this action on a pull request, or updates that comment. Plain JavaScript
 // without dependencies, because the action runs it from its own checkout, where nothing is installed.
 // Source: the documentation of GitHub's REST API, "Issue comments".
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const { env } = process;
 
-/** Marks the comment of this action, and of this key, among all others. */
-const marker = `<!-- rollout-wire ${(env.COMMENT_KEY ?? "diff").replace(/[^\w./-]/g, "")} -->`;
+/** What tells the steps of a job apart: folder and arguments, but not the range, which ends with the pull request's base. */
+const key = (env.COMMENT_KEY ?? "").split(/\s+/).filter((word) => !/[^/.]\.{2,3}[^/.]/.test(word));
+
+/** Marks the comment of this step among all others. */
+const marker = `<!-- rollout-wire diff ${createHash("sha256").update(key.join(" ")).digest("hex").slice(0, 16)} -->`;
 
 /** GitHub refuses longer comments. */
 const MAX_LENGTH = 65_536;
@@ -93,8 +97,18 @@ try {
   const [, , file = ""] = process.argv;
   await post(toBody(readFileSync(file, "utf8")));
 } catch (error) {
-  // The job's result is that of the comparison. A pull request from a fork has a token that may not write.
+  // The job's result is that of the comparison.
   const reason = error instanceof Error ? error.message : String(error);
-  const text = `no comment on the pull request: ${reason}; it needs the permission pull-requests: write`;
-  process.stdout.write(`::warning title=rollout-wire::${text.replace(/[\r\n]+/g, " ")}\n`);
+  const isFork = env.HEAD_REPOSITORY && env.HEAD_REPOSITORY !== env.GITHUB_REPOSITORY;
+  const [level, text] =
+    isFork && error instanceof Refusal && error.status === 403
+      ? [
+          "notice",
+          "no comment on a pull request from a fork: the report is in the summary of the job",
+        ]
+      : [
+          "warning",
+          `no comment on the pull request: ${reason}; it needs the permission pull-requests: write; the report is in the summary of the job`,
+        ];
+  process.stdout.write(`::${level} title=rollout-wire::${text.replace(/[\r\n]+/g, " ")}\n`);
 }

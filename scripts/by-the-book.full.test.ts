@@ -104,7 +104,7 @@ function addModel(): void {
 /** Adds a schema with one record type. */
 function addSchema(): void {
   const name = "note";
-  const id = "https://wasmagent.dev/schemas/note/v1";
+  const id = "urn:rollout-wire:note:v1";
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: id,
@@ -217,21 +217,22 @@ function makeMajorChange(): string {
     text.replace(/"RolloutBranch": \{[\s\S]*?"required": \[/, '$&\n        "model",'),
   );
 
-  let old = "";
-  const { id, version } = editEntry("rollout-wire", (entry) => {
+  let older = 0;
+  const { version } = editEntry("rollout-wire", (entry) => {
     const next = raise(entry.version, "major");
-    old = entry.id.slice(entry.id.lastIndexOf("rollout-wire/"));
-    const current = `rollout-wire/v${Number.parseInt(next, 10)}`;
-    return { ...entry, version: next, id: entry.id.replace(old, current) };
+    older = Number.parseInt(entry.version, 10);
+    return { ...entry, version: next, id: entry.id.replace(/\d+$/, `${older + 1}`) };
   });
-  const current = id.slice(id.lastIndexOf("rollout-wire/"));
-  const rename = (text: string): string => text.replaceAll(old, current);
+  const newer = older + 1;
+  const [old, current] = [`rollout-wire/v${older}`, `rollout-wire/v${newer}`];
+  /** In constants of records, and in the `$id` with the references to it. */
+  const rename = (text: string): string =>
+    text.replaceAll(old, current).replaceAll(`:rollout-wire:v${older}`, `:rollout-wire:v${newer}`);
   editAll([SCHEMA, "schema/training-record.schema.json"], rename);
   editEntry("training-record", (entry) => ({ ...entry, version: raise(entry.version, "patch") }));
   const page = current.replace("/", "-");
   const types = "Every `RolloutBranch` and `RolloutBranchRecord` names its `model`.";
   write(`docs/migrations/${page}.md`, `# rollout-wire ${version}\n\n${types}\n`);
-  const [older, newer] = [old, current].map((each) => Number(each.split("/v")[1]));
   const upcaster = `schema/upcasters/rollout-wire-v${older}-v${newer}.ts`;
   generate();
   succeed("scripts/new-upcaster.ts", "rollout-wire");

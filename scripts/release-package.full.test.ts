@@ -13,6 +13,7 @@ import { startServer, type TestServer } from "../src/base/testing/start-server.j
 import { EXIT } from "../src/base/user-error.js";
 import { artefactsOf } from "./publish/artefacts.js";
 import { readPublisher } from "./publish/publisher.js";
+import { findRepositoryNames } from "./publish/repository-names.js";
 import { tryTool } from "./publish/run-tool.js";
 import { readSection } from "./release/changelog.js";
 import { run } from "./release-package.js";
@@ -47,6 +48,10 @@ beforeAll(async () => {
       .replaceAll("<owner>", "jane")
       .replace('"<author>"', '"Jane Doe", "email": "jane@x.example"'),
   );
+  for (const place of findRepositoryNames(copy.root).map(({ place }) => place)) {
+    const [page = ""] = place.split(":");
+    copy.edit(page, (text) => text.replace("<owner>", "jane"));
+  }
   expect(copy.run("generate")).toMatchObject({ status: EXIT.ok });
   copy.edit("CHANGELOG.md", (text) => text.replace("(unreleased)", "(2026-01-01)"));
   git("init", "--quiet");
@@ -120,8 +125,6 @@ test("both packages name the publisher", () => {
   expect(JSON.parse(unpack(tarball, "package/package.json"))).toMatchObject({
     version,
     author: { name: "Jane Doe", email: "jane@x.example" },
-    homepage: `${page}#readme`,
-    bugs: { url: `${page}/issues` },
     repository: { type: "git", url: `git+${page}.git` },
   });
   for (const metadata of [

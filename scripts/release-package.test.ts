@@ -19,8 +19,6 @@ function writeManifest(fields: Readonly<Record<string, unknown>>): void {
   const manifest = {
     version: "1.2.3",
     author: { name: "Jane Doe" },
-    homepage: `${page}#readme`,
-    bugs: { url: `${page}/issues` },
     repository: { url: `git+${page}.git` },
     ...fields,
   };
@@ -58,9 +56,19 @@ test("all requirements are met; what the rehearsal built is missing", async () =
 
 test.each<[what: string, change: () => void, line: string]>([
   [
-    "a placeholder",
-    () => writeManifest({ author: { name: "<author>" }, homepage: "https://x.example/<owner>" }),
-    "package.json still has <author> and <owner>: fill them in   (placeholders)",
+    "no author yet",
+    () => writeManifest({ author: { name: "<author>" } }),
+    "package.json: /author/name is <author>: write the name of the author   (placeholders)",
+  ],
+  [
+    "no owner yet",
+    () => writeManifest({ repository: { url: "git+https://github.com/<owner>/rollout-wire.git" } }),
+    "package.json: /repository/url is https://github.com/<owner>/rollout-wire: write its address, such as git+https://github.com/jane/rollout-wire.git   (placeholders)",
+  ],
+  [
+    "a page that names another repository",
+    () => write("docs/ci.md", "steps:\n  - uses: <owner>/rollout-wire@v1.2.3\n"),
+    "docs/ci.md:2 names https://github.com/<owner>/rollout-wire: write https://github.com/jane/rollout-wire, as package.json says   (placeholders)",
   ],
   [
     "another version of the package for Spark",

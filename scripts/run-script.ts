@@ -51,6 +51,9 @@ export function createScript(
   };
 }
 
+/** Starts the program in a checkout. */
+const CLI = "npm run --silent cli --";
+
 /**
  * Runs a program with the values of this process if Node was started with its module, at `moduleUrl`;
  * importing the module runs nothing.
@@ -59,7 +62,7 @@ export async function runAsProgram(moduleUrl: string, script: Script): Promise<v
   const { argv, stdin, stdout, stderr, env } = process;
   const [, program] = argv;
   if (program === undefined || toRealPath(program) !== fileURLToPath(moduleUrl)) return;
-  const context = { root: REPO_ROOT, stdin, stdout, stderr, cwd: process.cwd(), env };
+  const context = { root: REPO_ROOT, stdin, stdout, stderr, cwd: process.cwd(), env, program: CLI };
   process.exitCode = await script(argv.slice(2), context);
 }
 

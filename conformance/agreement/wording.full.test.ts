@@ -31,6 +31,8 @@ test.each([
   ["rollout-wire", ", an unknown schema"],
   ["config/v1", ""],
   ["https://wasmagent.dev/schemas/rollout-wire/v2.1", ", a newer version than the "],
+  ["urn:rollout-wire:rollout-wire:v2", ", a newer version than the "],
+  ["urn:rollout-wire:config:v1", ""],
   [`rollout-wire/v${"9".repeat(400)}`, ", a newer version than the "],
   ["rollout-wire/v0", ", an older version than the "],
   [7, ""],

@@ -37,7 +37,8 @@ function approve(fingerprints: readonly string[], expires: string): void {
 
 /** Changes how the schema names its version. */
 function raise(version: string): void {
-  copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.1"', `"version": "${version}"`));
+  const present = /("name": "rollout-trace",\s*"version": ")[^"]*/;
+  copy.edit(REGISTRY, (text) => text.replace(present, `$1${version}`));
 }
 
 test("making a field required is a major change, with a record as proof", async () => {

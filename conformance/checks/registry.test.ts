@@ -20,7 +20,7 @@ async function findPlaces(): Promise<unknown[]> {
 }
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
-  ["another id", /rollout-trace\/v1"/, 'trace/v1"', "id", `${TRACE}/id`],
+  ["another id", /rollout-trace:v1"/, 'trace:v1"', "id", `${TRACE}/id`],
   ["another name", /"name": "rollout-trace"/, '"name": "trace"', "name", `${TRACE}/name`],
   ["no owner", /"owner": "wasmagent-js",/, '"owner": "",', "registry", "/schemas/0/owner"],
   [
@@ -33,6 +33,31 @@ test.each<[change: string, from: RegExp, to: string, id: string, pointer: string
 ])("a registry with %s", async (_change, from, to, id, pointer) => {
   copy.edit(REGISTRY, (text) => text.replace(from, to));
   expect(await findPlaces()).toContainEqual([id, REGISTRY, pointer]);
+});
+
+test("an alias that names another schema", async () => {
+  copy.edit(REGISTRY, (text) =>
+    text.replace("schemas/rollout-wire/v1", "schemas/rollout-trace/v1"),
+  );
+  expect(await findPlaces()).toEqual(
+    expect.arrayContaining([
+      ["alias", REGISTRY, `${TRACE}/aliases/0`],
+      ["alias", REGISTRY, `${TRACE.replace(/\d+/, (index) => `${Number(index) + 1}`)}/aliases/0`],
+    ]),
+  );
+});
+
+test("a published $id that copies would no longer be found by", async () => {
+  const lost = '"https://wasmagent.dev/schemas/rollout-trace/v1"';
+  copy.edit(REGISTRY, (text) => text.replace(lost, ""));
+  const id = lost.slice(1, -1);
+  expect(await find()).toMatchObject([
+    {
+      id: "alias",
+      pointer: `${TRACE}/id`,
+      message: expect.stringContaining(`differs from ${id}, the "$id" of a published version`),
+    },
+  ]);
 });
 
 test("entries out of order", async () => {

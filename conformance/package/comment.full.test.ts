@@ -34,9 +34,15 @@ async function post(text: string, env: Readonly<Record<string, string>> = {}): P
   return printed;
 }
 
+/** The text of a comment, below the line that marks it. */
+function withoutMarker(body: string): string {
+  const [, text = ""] = /^<!-- rollout-wire diff [0-9a-f]{16} -->\n([\s\S]*)$/.exec(body) ?? [];
+  return text;
+}
+
 test("three reports leave one comment, with the last of them", async () => {
   for (const report of ["first", "second", "third"]) expect(await post(report)).toBe("");
-  expect(api.comments.map(({ body }) => body)).toEqual(["<!-- rollout-wire diff -->\nthird"]);
+  expect(api.comments.map(({ body }) => withoutMarker(body))).toEqual(["third"]);
 });
 
 test("an unchanged report is not written again", async () => {
@@ -50,14 +56,31 @@ test("the comment is found beyond the first page, and that of another key is lef
   await post("one");
   await post("two");
   await post("other", { COMMENT_KEY: "packages/wire" });
-  expect(api.comments.slice(150).map(({ body }) => body)).toEqual([
-    "<!-- rollout-wire diff -->\ntwo",
-    "<!-- rollout-wire packages/wire -->\nother",
-  ]);
+  expect(api.comments.slice(150).map(({ body }) => withoutMarker(body))).toEqual(["two", "other"]);
+});
+
+test("two steps of a job have a comment each, which a new base leaves where it is", async () => {
+  const wire = (base: string) => ({ COMMENT_KEY: `. origin/${base}...HEAD schemas/wire/` });
+  await post("wire", wire("main"));
+  await post("api", { COMMENT_KEY: ". origin/main...HEAD schemas/api/" });
+  await post("wire again", wire("release-2"));
+  expect(api.comments.map(({ body }) => withoutMarker(body))).toEqual(["wire again", "api"]);
+});
+
+test("a fork's token may not write: that is no warning", async () => {
+  api.refusals.push(403);
+  expect(await post("report", { HEAD_REPOSITORY: "somebody/name" })).toBe(
+    "::notice title=rollout-wire::no comment on a pull request from a fork: the report is in the summary of the job\n",
+  );
+  api.refusals.push(403);
+  expect(await post("report", { HEAD_REPOSITORY: "owner/name" })).toMatch(/^::warning .* 403 /);
+  expect(api.comments).toEqual([]);
 });
 
 test("a comment that somebody else made to look like ours is left alone", async () => {
-  api.comments.push({ id: 1, body: "<!-- rollout-wire diff -->\nmine", isForeign: true });
+  await post("mine");
+  const [{ body = "" } = {}] = api.comments.splice(0);
+  api.comments.push({ id: 1, body, isForeign: true });
   await post("one");
   await post("two");
   expect(api.comments.map(({ body }) => body.split("\n")[1])).toEqual(["mine", "two"]);
@@ -69,7 +92,7 @@ test("a busy server is asked again; a refusal is one warning", async () => {
   expect(api.comments).toHaveLength(1);
   const refused = await post("more", { GITHUB_TOKEN: "wrong" });
   expect(refused).toMatch(
-    /^::warning title=rollout-wire::no comment .* 401 .*pull-requests: write\n$/,
+    /^::warning title=rollout-wire::no comment .* 401 .*pull-requests: write; the report is in .*\n$/,
   );
   expect(api.comments).toHaveLength(1);
 });

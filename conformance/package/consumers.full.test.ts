@@ -1,20 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { isJsonObject } from "../../src/base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../src/base/json/value.js";
 import { packageVersion } from "../../src/base/package.js";
 import { copyRepository } from "../../src/base/testing/copy-repository.js";
 import { isNightly } from "../../src/base/testing/run-count.js";
@@ -27,6 +17,7 @@ import { runTool } from "./testing/run-tool.js";
 const REPO_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string): string => readFileSync(join(REPO_ROOT, file), "utf8");
 const GUIDE = read("docs/consumers.md");
+const CI_PAGE = read("docs/ci.md");
 const WORKFLOW = ".github/workflows/drift.yml";
 
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
@@ -102,7 +93,7 @@ function runStep(
 
 function readStep(file: string, given: Readonly<Record<string, string>>) {
   const yaml = read(file);
-  const inputs = { ...readInputs(yaml), ...given };
+  const inputs = { "github.event_name": "pull_request", ...readInputs(yaml), ...given };
   const [line, ...others] = readCommandLines(yaml).filter(({ condition }) =>
     holds(condition, inputs),
   );
@@ -110,6 +101,7 @@ function readStep(file: string, given: Readonly<Record<string, string>>) {
   const values: Readonly<Record<string, string | undefined>> = {
     "github.token": "token-of-the-job",
     "github.event.pull_request.number": "7",
+    "github.event.pull_request.head.repo.full_name": "owner/name",
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
   };
   const fill = (text: string): string =>
@@ -121,21 +113,23 @@ function readStep(file: string, given: Readonly<Record<string, string>>) {
   return { script: line.script, env: Object.fromEntries(env) };
 }
 
-/** Evaluates a condition. Only one kind is in use: comparisons of an input with a text, all of which must hold. */
+/** Evaluates a condition. Only one kind is in use: comparisons of an input or the event with a text, all of which must hold. */
 function holds(condition: string | undefined, inputs: Readonly<Record<string, unknown>>): boolean {
   return (condition ?? "").split(" && ").every((each) => each === "" || isTrue(each, inputs));
 }
 
 function isTrue(condition: string, inputs: Readonly<Record<string, unknown>>): boolean {
-  const [, name = "", operator, text] = /^inputs\.([\w-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
+  const [, name = "", operator, text] =
+    /^(?:inputs\.)?([\w.-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
   if (!(name in inputs)) throw new Error(`cannot evaluate ${condition}`);
   return (inputs[name] === text) === (operator === "==");
 }
 
 const version = packageVersion();
-const [hook] = parse(read(".pre-commit-hooks.yaml")) as readonly unknown[];
+const hooks = parse(read(".pre-commit-hooks.yaml")) as readonly unknown[];
+const [hook] = hooks;
 const gitlab = (): string[] => {
-  const block = readCodeBlocks(GUIDE, "yaml").find((text) => text.startsWith("# .gitlab-ci.yml"));
+  const block = readCodeBlocks(CI_PAGE, "yaml").find((text) => text.startsWith("# .gitlab-ci.yml"));
   return at(parse(block ?? ""), "rollout-wire-drift", "script") as string[];
 };
 
@@ -204,6 +198,34 @@ describe.each(["action.yml", WORKFLOW])("%s", (file) => {
   });
 });
 
+test("the action refuses pull_request_target before anything runs", () => {
+  const [first] = readCommandLines(read("action.yml"));
+  expect(holds(first?.condition, { "github.event_name": "pull_request_target" })).toBe(true);
+  expect(runLine(first?.script ?? "")).toMatchObject({
+    status: EXIT.usage,
+    stdout: expect.stringMatching(
+      /^::error title=rollout-wire::pull_request_target .*: use pull_request;/,
+    ),
+  });
+  expect(CI_PAGE + read("README.md")).not.toMatch(/^ *(?:on:.*)?pull_request_target/m);
+});
+
+test("validate is red for an invalid record, with an annotation and a summary", () => {
+  const summary = join(consumer.folder, "summary.md");
+  const given = { version, command: "validate", arguments: "records/ --max-warnings 5" };
+  const env = { GITHUB_STEP_SUMMARY: summary };
+  const valid = join(REPO_ROOT, "fixtures/golden/data-loop/input.jsonl");
+  cpSync(valid, join(consumer.folder, "records/valid.jsonl"));
+  expect(runStep("action.yml", given, { env })).toMatchObject({ status: EXIT.ok });
+  writeFileSync(join(consumer.folder, "records/wrong.jsonl"), '{"rollout_id": "r"}\n');
+  const { status, stdout } = runStep("action.yml", given, { env });
+  expect([status, stdout]).toEqual([
+    EXIT.findings,
+    expect.stringMatching(/^::error file=records\/wrong\.jsonl,line=1,/),
+  ]);
+  expect(readFileSync(summary, "utf8")).toContain("`records/wrong.jsonl:1:1`");
+});
+
 test("diff keeps one comment with what a pull request breaks", async () => {
   const api = await startGithubApi();
   try {
@@ -224,7 +246,7 @@ test("diff keeps one comment with what a pull request breaks", async () => {
     expect(await push((text) => text)).toBe(EXIT.findings);
     expect(await push((text) => text.replace('"minimum": 2', '"minimum": 1'))).toBe(EXIT.ok);
     expect(api.comments.map(({ body }) => body)).toEqual([
-      "<!-- rollout-wire . -->\nNo schema changed.\n",
+      expect.stringMatching(/^<!-- rollout-wire diff [0-9a-f]{16} -->\nNo schema changed\.\n$/),
     ]);
   } finally {
     git("checkout", "--quiet", "--force", "-");
@@ -290,63 +312,57 @@ test("the lock names the commit from which the package was packed", () => {
 
 test("the action runs the same check as the workflow", () => {
   const [ofAction, ofWorkflow] = ["action.yml", WORKFLOW].map((file) =>
-    readCommandLines(read(file)).find(({ condition }) => holds(condition, { command: "check" })),
+    readCommandLines(read(file)).find(({ condition }) =>
+      holds(condition, { command: "check", "github.event_name": "push" }),
+    ),
   );
   expect(ofAction?.script).toContain("npm ci");
   expect(ofAction).toEqual(ofWorkflow);
 });
 
-test("the hook stops the commit of a changed copy, and no other", () => {
-  const { folder } = consumer;
-  const file = join(folder, ".git/hooks/pre-commit");
-  mkdirSync(join(folder, ".git/hooks"), { recursive: true });
-  const path = join(folder, "node_modules/.bin");
-  writeFileSync(file, `#!/bin/sh\nPATH="${path}:$PATH" exec ${at(hook, "entry")}\n`);
-  chmodSync(file, 0o755);
-  try {
-    writeFileSync(join(folder, "README.md"), "ours\n");
-    git("add", ".");
-    git("commit", "--quiet", "-m", "no copy is changed");
-    appendFileSync(join(folder, SCHEMA), "{}\n");
-    git("add", ".");
-    expect(() => git("commit", "--quiet", "-m", "a copy is changed")).toThrow(SCHEMA);
-  } finally {
-    rmSync(file);
-  }
+describe.each(["docs/ci.md", "docs/consumers.md", "README.md"])("%s", (page) => {
+  test("names this version", () => {
+    const versions = [
+      ...read(page).matchAll(/(?:rollout-wire@v?|@v|\[cli\]==|version: |rev: v)(\d+\.\d+\.\d+)/g),
+    ].map(([, named]) => named);
+    expect(new Set(versions)).toEqual(new Set([version]));
+  });
+});
+
+describe("docs/ci.md", () => {
+  const blocks = readCodeBlocks(CI_PAGE, "yaml").map((text) => parse(text) as unknown);
+  const jobs = blocks.flatMap((block) => Object.values(toObject(at(block, "jobs") ?? {})));
+
+  test("uses inputs that workflow and action declare", () => {
+    const called = jobs.find((job) => at(job, "uses") !== undefined);
+    expect(at(called, "uses")).toMatch(new RegExp(`/rollout-wire/${WORKFLOW}@v${version}$`));
+    expect(Object.keys(readInputs(read(WORKFLOW)))).toEqual(namesIn(at(called, "with")));
+    const steps = jobs
+      .flatMap((job) => (at(job, "steps") ?? []) as readonly unknown[])
+      .filter((step) => String(at(step, "uses")).endsWith(`/rollout-wire@v${version}`));
+    expect(steps.map((step) => at(step, "with", "command"))).toEqual(["validate", "diff", "drift"]);
+    for (const step of steps) {
+      expect(Object.keys(readInputs(read("action.yml")))).toEqual(namesIn(at(step, "with")));
+    }
+  });
+
+  test("has the workflow of README.md", () => {
+    const [workflow = ""] = readCodeBlocks(CI_PAGE, "yaml");
+    expect(readCodeBlocks(read("README.md"), "yaml")).toEqual([workflow]);
+    expect(Object.keys(toObject(at(parse(workflow), "on")))).toEqual(["pull_request"]);
+  });
+
+  test("names the hooks by their ids", () => {
+    const [repository] = blocks.flatMap((block) => (at(block, "repos") ?? []) as unknown[]);
+    const named = (at(repository, "hooks") as readonly unknown[]).map((each) => at(each, "id"));
+    expect(named.toSorted()).toEqual(hooks.map((each) => at(each, "id")).toSorted());
+    for (const each of hooks) {
+      expect([at(each, "pass_filenames"), at(each, "language")]).toEqual([false, "system"]);
+    }
+  });
 });
 
 describe("docs/consumers.md", () => {
-  const blocks = readCodeBlocks(GUIDE, "yaml").map((text) => parse(text) as unknown);
-
-  test("names this version", () => {
-    const versions = [
-      ...GUIDE.matchAll(/(?:rollout-wire@v?|@v|\[cli\]==|version: |rev: v)(\d+\.\d+\.\d+)/g),
-    ];
-    expect(versions.length).toBeGreaterThan(5);
-    expect(new Set(versions.map(([, named]) => named))).toEqual(new Set([version]));
-  });
-
-  test("uses inputs that workflow and action declare", () => {
-    const jobs = blocks
-      .map((block) => at(block, "jobs", "drift"))
-      .filter((job) => job !== undefined);
-    expect(jobs).toHaveLength(2);
-    const [called, own] = jobs;
-    expect(at(called, "uses")).toMatch(new RegExp(`/rollout-wire/${WORKFLOW}@v${version}$`));
-    expect(Object.keys(readInputs(read(WORKFLOW)))).toEqual(namesIn(at(called, "with")));
-    const step = (at(own, "steps") as readonly unknown[]).at(-1);
-    expect(at(step, "uses")).toMatch(new RegExp(`/rollout-wire@v${version}$`));
-    expect(Object.keys(readInputs(read("action.yml")))).toEqual(namesIn(at(step, "with")));
-  });
-
-  test("names the hook by its id", () => {
-    const [repository] = blocks.flatMap((block) => (at(block, "repos") ?? []) as unknown[]);
-    const [named] = at(repository, "hooks") as readonly unknown[];
-    expect(at(named, "id")).toBe(at(hook, "id"));
-    expect(at(hook, "pass_filenames")).toBe(false);
-    expect(at(hook, "language")).toBe("system");
-  });
-
   test("has command lines that work", () => {
     const lines = readCodeBlocks(GUIDE, "sh");
     expect(lines.length).toBeGreaterThan(1);
@@ -366,6 +382,10 @@ describe("docs/consumers.md", () => {
 
 /** A list that equals the names of an object, among others. */
 function namesIn(value: unknown): unknown {
+  return expect.arrayContaining(Object.keys(toObject(value)));
+}
+
+function toObject(value: unknown): JsonObject {
   if (!isJsonObject(value)) throw new TypeError("is no object");
-  return expect.arrayContaining(Object.keys(value));
+  return value;
 }

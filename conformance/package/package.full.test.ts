@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -78,7 +87,7 @@ const EXPECTED = JSON.stringify([
   "52cb6b5e4a038af1",
   "/chosen",
   "minLength",
-  "https://wasmagent.dev/schemas/rollout-wire/v1",
+  "urn:rollout-wire:rollout-wire:v1",
   "function",
   "elsewhere",
   "m",
@@ -244,11 +253,10 @@ test("the package has everything it needs, and nothing that a tool left behind",
 
 test("the package has every file that repositories copy", () => {
   const root = join(folder, "node_modules/rollout-wire");
-  const artefacts = readRegistry(REPO_ROOT).repositories.flatMap(
-    (repository) => repository.artefacts,
-  );
+  const { artefacts = [] } = readRegistry(REPO_ROOT);
   expect(artefacts.length).toBeGreaterThan(0);
-  for (const artefact of artefacts) {
+  for (const original of artefacts) {
+    const artefact = { ...original, version: "1.0.0", path: "copy" };
     expect(listArtefacts(root, artefact)).toEqual(listArtefacts(REPO_ROOT, artefact));
   }
 });
@@ -290,6 +298,60 @@ test("npm runs no script of the package, and warns of none", () => {
   expect(Object.keys(scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   expect(installed.printed).toContain("added");
   expect(installed.printed).not.toMatch(/rollout-wire@|install-scripts/);
+});
+
+/** Runs a line of a shell that fails with advice, and the advice. `expected`: how it starts the program. */
+function expectRepeated(start: string, expected: string, options: RepeatOptions = {}): void {
+  const { cwd = folder, path = "", cache } = options;
+  // Without those of the npm that may have started this test.
+  const outer = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
+  const env = {
+    ...Object.fromEntries(outer),
+    PATH: `${path}:${process.env.PATH}`,
+    ...(cache === undefined ? { npm_config_offline: "true" } : { npm_config_cache: cache }),
+  };
+  const shell = (line: string) => spawnSync("bash", ["-c", line], { cwd, encoding: "utf8", env });
+  const { status, stderr } = shell(`${start} nonsense`);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`Help:  ${expected} --help\n`)]);
+  const stdout = expect.stringContaining(`${expected} export`);
+  expect(shell(`${expected} --help`)).toMatchObject({ status: 0, stdout });
+}
+
+interface RepeatOptions {
+  readonly cwd?: string;
+  /** A folder that comes first on the PATH. */
+  readonly path?: string;
+  /** Where npm keeps what it fetches. */
+  readonly cache?: string;
+}
+
+test.each(["npx rollout-wire", "npx --no rollout-wire", "./node_modules/.bin/rollout-wire"])(
+  "what `%s` advises to run starts with npx, and runs",
+  (start) => expectRepeated(start, "npx --no-install rollout-wire"),
+);
+
+test("what a script of package.json advises to run, runs", () => {
+  const cwd = join(folder, "scripted");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "package.json"), '{"scripts": {"wire": "rollout-wire"}}');
+  expectRepeated("npm run --silent wire --", "npx --no-install rollout-wire", { cwd });
+});
+
+test("what the program on the PATH, or its file, advises to run, runs", () => {
+  const program = join(folder, "node_modules/rollout-wire/dist/bin/main.js");
+  const path = join(folder, "path");
+  mkdirSync(path);
+  symlinkSync(program, join(path, "rollout-wire"));
+  expectRepeated("rollout-wire", "rollout-wire", { path });
+  expectRepeated(`node ${program}`, `node ${program}`);
+});
+
+test("what a package that npx fetched advises to run, runs", () => {
+  const cwd = join(folder, "../fetched");
+  mkdirSync(cwd);
+  cpSync(tarball, join(cwd, "wire.tgz"));
+  const start = "npx --yes --package ./wire.tgz rollout-wire";
+  expectRepeated(start, start, { cwd, cache: join(cwd, "cache") });
 });
 
 test("the command is installed", () => {

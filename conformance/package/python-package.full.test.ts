@@ -7,7 +7,7 @@ import { packageRoot } from "../../src/base/package.js";
 import { buildProgram } from "../../src/base/testing/build-program.js";
 import { createTestFolder } from "../../src/base/testing/run-in-folder.js";
 import { EXIT } from "../../src/base/user-error.js";
-import { configurePresent } from "../../src/contract/drift/testing/pins.js";
+import { configurePresent } from "../../src/contract/drift/testing/layouts.js";
 import { buildWheel } from "./testing/build-wheel.js";
 import { runTool } from "./testing/run-tool.js";
 
@@ -110,7 +110,15 @@ describe("without the extra", () => {
 });
 
 describe("with the extra", () => {
-  const ours = (...argv: string[]): Run => run([process.execPath, buildProgram().main, ...argv]);
+  const node = [process.execPath, buildProgram().main];
+  const ours = (...argv: string[]): Run => run([...node, ...argv]);
+
+  /** An outcome without durations, and with one name for the words that start the program. */
+  const normalise = ({ status, stdout, stderr }: Run, words: readonly string[]): Run => {
+    const toNeutral = (text: string): string => text.replaceAll(words.join(" "), "PROGRAM");
+    const said = stderr.replaceAll(/[\d.]+ (s|ms|MB\/s)\b/g, "N $1");
+    return { status, stdout: toNeutral(stdout), stderr: toNeutral(said) };
+  };
 
   test.each([
     ["the command", asCommand],
@@ -127,12 +135,12 @@ describe("with the extra", () => {
       ["nonsense"],
       ["validate", "nowhere.jsonl"],
     ]) {
-      const withoutTime = ({ stderr, ...rest }: Run) => ({
-        ...rest,
-        stderr: stderr.replaceAll(/[\d.]+ (s|ms|MB\/s)\b/g, "N $1"),
-      });
-      expect(withoutTime(theirs(...argv))).toEqual(withoutTime(ours(...argv)));
+      expect(normalise(theirs(...argv), start(WITH_CLI))).toEqual(normalise(ours(...argv), node));
     }
+    // The command line that a message gives runs as it is.
+    const [, help = ""] = /Help: {2}(.*)\n/.exec(theirs("nonsense").stderr) ?? [];
+    expect(help).toBe([...start(WITH_CLI), "--help"].join(" "));
+    expect(run(help.split(" "))).toMatchObject({ status: EXIT.ok });
     const lines = readFileSync(GOLDEN, "utf8");
     expect(run([...start(WITH_CLI), "validate", "-"], {}, lines).status).toBe(EXIT.ok);
   });

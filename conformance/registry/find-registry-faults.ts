@@ -1,17 +1,20 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { FaultPlace } from "../../src/base/findings/finding.js";
+import { isJsonObject, tryParseJson } from "../../src/base/json/value.js";
 import { listJsonFiles } from "../../src/contract/schemas/artefacts.js";
 import { schemaHashes } from "../../src/contract/schemas/hashes.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
 import { atEntry, isWire, REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
+import { isIdOf, listIds, parseSchemaId } from "../../src/contract/schemas/schema-id.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 
 /**
  * Differences between the registry and the schema files of the checkout at `root`: files that only one of
- * them has, and names and ids that do not match the files. And a tier that contradicts the rest of the registry.
+ * them has, names and ids that do not match the files, and published ids that copies would no longer be found by. And a
+ * tier or an alias that contradicts the rest of the registry.
  */
 export function findRegistryFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const files = listJsonFiles(root, "schema").filter((file) => SCHEMA_FILE.test(file));
@@ -28,7 +31,25 @@ export function findRegistryFaults(root: string, { schemas }: Registry): FaultPl
       ? findEntryFaults(root, entry, index)
       : [atEntry(index, "file", "missing-file", `names ${entry.file}, which does not exist`)],
   );
-  return [...findDisorder(schemas), ...findTierFaults(schemas), ...faults, ...strays];
+  return [
+    ...findDisorder(schemas),
+    ...findTierFaults(schemas),
+    ...findAliasFaults(schemas),
+    ...faults,
+    ...strays,
+  ];
+}
+
+/** An alias leads to one schema. */
+function findAliasFaults(schemas: readonly RegistryEntry[]): FaultPlace[] {
+  const ids = schemas.flatMap(listIds);
+  return schemas.flatMap(({ aliases = [] }, index) =>
+    aliases.flatMap((alias, at) => {
+      if (ids.indexOf(alias) === ids.lastIndexOf(alias)) return [];
+      const message = "is an id or an alias a second time: remove one of them";
+      return [atEntry(index, `aliases/${at}`, "alias", message)];
+    }),
+  );
 }
 
 /** Without a wire schema, every check of them would be red for no other reason. */
@@ -51,11 +72,8 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
   return [atEntry(index, "file", "order", "is a duplicate, or not sorted by file name")];
 }
 
-function findEntryFaults(
-  root: string,
-  { file, id, name }: RegistryEntry,
-  index: number,
-): FaultPlace[] {
+function findEntryFaults(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
+  const { file, id, name } = entry;
   const { value: document } = readJsonFile(root, file);
   const faults: FaultPlace[] = [];
   if (basename(file, ".schema.json") !== name) {
@@ -64,7 +82,22 @@ function findEntryFaults(
   if (document.$id !== id) {
     faults.push(atEntry(index, "id", "id", `is not the "$id" of ${file}`));
   }
-  return faults;
+  return [...faults, ...findLostIds(root, entry, index)];
+}
+
+/** A copy of a published version is recognised by its `$id`, so that stays an alias. */
+function findLostIds(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
+  const published = entry.released
+    .filter((file) => existsSync(join(root, file)))
+    .map((file) => tryParseJson(readFileSync(join(root, file), "utf8")));
+  // A published file that has changed since is a fault of the check `released-immutable`.
+  const ids = published.flatMap((schema) => (isJsonObject(schema) ? [schema.$id] : []));
+  return [...new Set(ids)].flatMap((id) => {
+    const named = parseSchemaId(id);
+    if (named === undefined || isIdOf(entry, named)) return [];
+    const message = `differs from ${id}, the "$id" of a published version: add that to "aliases", so that copies are found`;
+    return [atEntry(index, "id", "alias", message)];
+  });
 }
 
 /** Faults of what the registry offers for copying: a schema that it does not list, and files that are missing. */

@@ -9,6 +9,7 @@ import { type JsonFile, readJsonFile } from "../../src/contract/schemas/read-jso
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { type Release, readReleasedFile } from "../../src/contract/schemas/releases.js";
+import { listReferableAliases } from "../../src/contract/schemas/schema-id.js";
 import {
   type Bump,
   bumpBetween,
@@ -20,7 +21,7 @@ import { type Break, listBreaks } from "./breaks.js";
 
 /**
  * The changes of every wire schema below `root` since it was last published. Other schemas that a
- * version refers to are taken in their current state, or else as last published under their `$id`: their
+ * version refers to by `$id` or alias are taken in their current state, or else as last published: their
  * changes count as changes of their own schema. Throws as `readJsonFile` does.
  */
 export function readChanges(root: string, { schemas }: Registry): SchemaChange[] {
@@ -33,7 +34,10 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
       .sort((one, other) => compareVersionNumbers(other.version, one.version))
       .map(({ file, version }) => ({ ...readSchemaFile(root, file), version })),
   }));
-  const others = [...files.map(({ file }) => file), ...files.flatMap(({ releases }) => releases)];
+  const others = [
+    ...files.flatMap(({ entry, file }) => [file, ...readUnderAliases(root, entry)]),
+    ...files.flatMap(({ releases }) => releases),
+  ];
   const published = files.filter(({ entry }) => isWire(entry));
   return published.map(({ entry, index, file, releases }) => {
     const present = toSchemaVersion(file, others);
@@ -52,6 +56,17 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
     const own = listBreaks(comparison, { old: last, new: present });
     const breaks = [...own, ...findOlderBreaks(last, present, ofThisMajor)];
     return { entry, index, present, last, isChanged, comparison, breaks: distinct(breaks) };
+  });
+}
+
+/**
+ * The current schema under its aliases, for published versions that refer to it by these. Each is read anew, because a
+ * schema is located by its identity.
+ */
+function readUnderAliases(root: string, entry: RegistryEntry): SchemaFile[] {
+  return listReferableAliases(entry).map(($id) => {
+    const file = readSchemaFile(root, entry.file);
+    return { ...file, value: { ...file.value, $id } };
   });
 }
 
@@ -152,10 +167,11 @@ export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile
   const set = new SchemaSet({ format: "assert" });
   const root = set.add(version.value, toUri(version.file), version.file);
   const known = new Set([root.uri]);
-  for (const { file, value } of others) {
+  for (const [index, { file, value }] of others.entries()) {
     if (typeof value.$id !== "string" || known.has(value.$id)) continue;
     known.add(value.$id);
-    set.add(value, toUri(file), file);
+    // The same file comes once for each of its names.
+    set.add(value, `${toUri(file)}?${index}`, file);
   }
   const { file: name, text } = version;
   return {

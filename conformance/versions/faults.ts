@@ -2,6 +2,7 @@ import { type FaultPlace, type Finding, toFindings } from "../../src/base/findin
 import { type Schema, subschemas } from "../../src/contract/compat/schema/schema-set.js";
 import type { Registry } from "../../src/contract/schemas/registry.js";
 import { atEntry } from "../../src/contract/schemas/registry-file.js";
+import { parseSchemaId } from "../../src/contract/schemas/schema-id.js";
 import {
   BUMPS,
   bumpBetween,
@@ -94,13 +95,15 @@ function listOf(texts: readonly string[]): string {
  */
 export function findIdFaults({ entry, index, present }: SchemaChange): FaultPlace[] {
   const { id, name, version } = entry;
-  const own = `${name}/v${parseVersion(version).major}`;
+  const { major } = parseVersion(version);
+  const own = `${name}/v${major}`;
   const constants = [...findConstants(present.value, name, own)].map((pointer) => {
     const message = `must be "${own}", because the registry has version ${version}`;
     return { id: "version-id", file: present.file, pointer, message };
   });
-  if (id.endsWith(`/${own}`)) return constants;
-  const message = `must end with /${own}, here and as "$id" of ${entry.file}, because the version is ${version}`;
+  const named = parseSchemaId(id);
+  if (named?.name === name && named.major === major) return constants;
+  const message = `must end with :${name}:v${major} or /${own}, here and as "$id" of ${entry.file}, because the version is ${version}`;
   return [atEntry(index, "id", "version-id", message), ...constants];
 }
 

@@ -17,6 +17,7 @@ PROGRAM_FILES = (
     "dist/THIRD-PARTY-LICENSES.txt",
     "dist/bin",
     "dist/source.json",
+    "docs/rules",
     "fixtures/golden/data-loop/input.jsonl",
     "generated",
     "package.json",
@@ -58,10 +59,10 @@ class CustomMetadataHook(MetadataHookInterface):
         metadata["version"] = version
         metadata["authors"] = [{key: author[key] for key in ("name", "email") if key in author}]
         metadata["urls"] = {
-            "Homepage": manifest["homepage"],
+            "Homepage": f"{repository}#readme",
             "Documentation": f"{pages}/docs/python.md",
             "Repository": repository,
-            "Issues": manifest["bugs"]["url"],
+            "Issues": f"{repository}/issues",
             "Changelog": f"{pages}/CHANGELOG.md",
         }
         text = (root / "README.md").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "../../src/base/json/value.js";
+import { toPage } from "../../src/base/package.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
 
 /** Who publishes the packages, and where: fields of package.json, which the Python package repeats. */
@@ -9,8 +10,6 @@ export interface Publisher {
   readonly author: string;
   /** Absent if the author gives none. */
   readonly email: string | undefined;
-  readonly homepage: string;
-  readonly issues: string;
   /** The page of the repository, without a slash at the end. */
   readonly repository: string;
 }
@@ -27,9 +26,7 @@ export function readPublisher(root: string): Publisher {
     version: read("version"),
     author: read("author", "name"),
     email: at(manifest, ["author", "email"]) === undefined ? undefined : read("author", "email"),
-    homepage: read("homepage"),
-    issues: read("bugs", "url"),
-    repository: read("repository", "url").replace(/^git\+|\.git$/g, ""),
+    repository: toPage(read("repository", "url")),
   };
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, tryGit } from "../../src/base/files/git.js";
+import { findPlaceholders } from "../../src/base/package.js";
 import { formatCount, today } from "../../src/base/text.js";
 import { CHANGELOG, findUnreleased, readChangelog, readSection } from "../release/changelog.js";
 import type { Publisher } from "./publisher.js";
+import { findRepositoryNames } from "./repository-names.js";
 
 /** The checkout whose packages are about to be published. */
 export interface Checkout {
@@ -27,18 +29,26 @@ const SPARK_PROJECT = "integrations/spark/pyproject.toml";
 
 const placeholders: Requirement = {
   id: "placeholders",
-  purpose: "package.json names author and repository.",
-  find({ publisher }) {
-    const values = [
-      ...new Set(
-        Object.values(publisher)
-          .join(" ")
-          .match(/<[a-z]+>/g),
+  purpose: "package.json names author and repository, and every page the same repository.",
+  find({ root, publisher }) {
+    const { author, repository } = publisher;
+    const missing = [
+      { pointer: "/author/name", value: author, write: "the name of the author" },
+      {
+        pointer: "/repository/url",
+        value: repository,
+        write: "its address, such as git+https://github.com/jane/rollout-wire.git",
+      },
+    ].filter(({ value }) => findPlaceholders(value).length > 0);
+    const pages = findRepositoryNames(root).filter(({ page }) => page !== repository);
+    return [
+      ...missing.map(
+        ({ pointer, value, write }) => `package.json: ${pointer} is ${value}: write ${write}`,
+      ),
+      ...pages.map(
+        ({ place, page }) => `${place} names ${page}: write ${repository}, as package.json says`,
       ),
     ];
-    if (values.length === 0) return [];
-    const missing = values.sort().join(" and ");
-    return [`package.json still has ${missing}: fill them in`];
   },
 };
 

@@ -30,6 +30,7 @@ export async function runInProcess(
     stderr: Object.assign(stderr, { isTTY }),
     cwd: root,
     env,
+    program: "rollout-wire",
   });
   return { status, stdout: stdout.text, stderr: stderr.text };
 }

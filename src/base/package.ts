@@ -14,9 +14,37 @@ export function packageRoot(): string {
 
 /** Version of this program, from its package.json. */
 export function packageVersion(): string {
-  const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
-  if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
-    return String(manifest.version);
-  }
+  const version = readManifest("version");
+  if (typeof version === "string") return version;
   throw new TypeError("rollout-wire/package.json has no version");
+}
+
+/**
+ * The page of the repository, such as `https://github.com/jane/rollout-wire`, from package.json, the one place that holds
+ * it. Undefined before the first release: then it names no owner yet, and nothing is to be found there, nor on npm.
+ */
+export function repositoryPage(): string | undefined {
+  const url = readManifest("repository", "url");
+  if (typeof url !== "string" || findPlaceholders(url).length > 0) return undefined;
+  return toPage(url);
+}
+
+/** The page of a git URL as npm writes it: without `git+` and `.git`. */
+export function toPage(url: string): string {
+  return url.replace(/^git\+|\.git$/g, "");
+}
+
+/** What must be filled in before a release, such as `<owner>`; each once. */
+export function findPlaceholders(text: string): string[] {
+  return [...new Set(text.match(/<[a-z]+>/g))].sort();
+}
+
+/** A value of package.json; undefined if there is none. */
+function readManifest(...keys: readonly string[]): unknown {
+  const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  return keys.reduce(
+    (value, key) => (isObject(value) ? Reflect.get(value, key) : undefined),
+    manifest,
+  );
 }

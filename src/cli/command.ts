@@ -10,6 +10,8 @@ export interface CommandContext extends InputSource {
   /** Everything else: summaries and errors. */
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Starts the program again: the beginning of every command line that is printed, see `findProgramCommand`. */
+  readonly program: string;
 }
 
 /** Runs a command line, given without the names of Node and the program. Never throws. */

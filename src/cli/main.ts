@@ -10,7 +10,11 @@ keepCompiledCode();
 try {
   // Lazy, so that too few open files for its modules are reported like any other failure.
   const { run } = await import("./commands/index.js");
-  const context = { stdin, stdout, stderr, cwd: process.cwd(), env };
+  const { findProgramCommand } = await import("./program-command.js");
+  const cwd = process.cwd();
+  const [, file = ""] = process.argv;
+  const program = findProgramCommand({ file, runtime: process.argv0, env, cwd });
+  const context = { stdin, stdout, stderr, cwd, env, program };
   process.exitCode = await run(process.argv.slice(2), context);
 } catch (error) {
   process.exitCode = reportFailure(error, stderr, env);

@@ -30,7 +30,7 @@ export function printManPage(commands: readonly LoadedCommand[], version: string
 const ENVIRONMENT = [
   ["NO_COLOR, FORCE_COLOR", "no colours on a terminal; colours also elsewhere"],
   ["TMPDIR", "where temporary files are written"],
-  ["GITHUB_STEP_SUMMARY", "a file to which --format github and markdown append a summary"],
+  ["GITHUB_STEP_SUMMARY", "a file to which --format github appends a summary"],
   ["DEBUG", "if set, a failure is printed with its stack"],
 ] as const;
 

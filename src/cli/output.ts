@@ -1,27 +1,39 @@
 import { appendFileSync } from "node:fs";
+import type { Finding } from "../base/findings/finding.js";
 import type { Report } from "../base/findings/report.js";
+import { repositoryPage } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
 import { reporters } from "../base/reporters/index.js";
+import type { RuleText } from "../base/reporters/reporter.js";
 import { escapeControls } from "../base/text.js";
 import { UserError } from "../base/user-error.js";
 import { findFix } from "../rollouts/wire/validation/fixes.js";
 import type { CommandContext } from "./command.js";
+import { describeRule } from "./rule-texts.js";
 
 /**
  * Prints a report on standard output in the format that the user chose. If the format has a summary for CI, it
- * is appended to the file named by `GITHUB_STEP_SUMMARY`.
+ * is appended to the file named by `GITHUB_STEP_SUMMARY`. `describe` explains the findings that only this command has.
  */
 export function printReport(
   report: Report,
   format: string | undefined,
-  { stdout, env }: Pick<CommandContext, "stdout" | "env">,
+  { stdout, env, program }: Pick<CommandContext, "stdout" | "env" | "program">,
+  describe?: (first: Finding) => RuleText | undefined,
 ): void {
   const reporter = reporters.find(({ id }) => id === format) ?? reporters[0];
   const colour = hasColour(stdout, env);
   const summary = reporter?.summarise?.(report) ?? "";
   // Written first because it may fail. Then the failure report is the only output.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
-  stdout.write(reporter?.print(report, { colour, findFix }) ?? "");
+  const style = {
+    colour,
+    findFix: (finding: Finding) => findFix(finding, program),
+    describeRule: (first: Finding) =>
+      describe?.(first) ?? describeRule(first, { command: report.command, program }),
+    repository: repositoryPage(),
+  };
+  stdout.write(reporter?.print(report, style) ?? "");
 }
 
 function append(file: string, text: string): void {

@@ -3,7 +3,6 @@ import { Argument, Command as Commander, CommanderError, Help, Option } from "co
 import { packageVersion } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
 import { hideCredentials, quoteForShell, suggestName } from "../base/text.js";
-import { EXIT, UserError } from "../base/user-error.js";
 import {
   type CommandContext,
   type CommandEntry,
@@ -19,6 +18,7 @@ import {
   MIN_WIDTH_TO_WRAP,
   PROGRAM,
   quietOption,
+  usageError,
 } from "./program.js";
 
 /** The selected command and its parsed arguments. */
@@ -67,7 +67,7 @@ export async function parseArguments(
   } else if (family.length > 0 && HELP_WORDS.includes(rest[0])) {
     stdout.write(describeCommands(family, context));
   } else {
-    throw toUsageError(describeUnknown(argv, family.length > 0 ? family : commands));
+    throw usageError(describeUnknown(argv, family.length > 0 ? family : commands), context);
   }
   return undefined;
 }
@@ -98,18 +98,19 @@ function parseCommand(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw toUsageError(error.message.replace(/^error: /, "").replaceAll("\n", " "), command);
+    const problem = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    throw usageError(problem, context, command.name);
   }
   const values = parser.opts();
   const missing = command.options.find(
     (option) => option.mandatory && values[option.attributeName()] === undefined,
   );
   if (missing !== undefined) {
-    throw toUsageError(`required option '${missing.flags}' not specified`, command);
+    throw usageError(`required option '${missing.flags}' not specified`, context, command.name);
   }
   // As an unset shell variable gives it: as a path, it is the current folder.
   const empty = parser.args.indexOf("");
-  if (empty !== -1) throw toUsageError(`argument ${empty + 1} is empty`, command);
+  if (empty !== -1) throw usageError(`argument ${empty + 1} is empty`, context, command.name);
   const given = command.options
     .map((option) => option.attributeName())
     .filter((name) => parser.getOptionValueSource(name) === "cli");
@@ -126,7 +127,7 @@ function parseCommand(
 
 function createParser(command: LoadedCommand, context: CommandContext): Commander {
   const { name, summary, operands, operandChoices, options, examples } = command;
-  const { stdout, env } = context;
+  const { stdout, env, program } = context;
   const parser = new Commander(`${PROGRAM} ${name}`)
     .description(summary)
     .exitOverride()
@@ -145,7 +146,7 @@ function createParser(command: LoadedCommand, context: CommandContext): Commande
     })
     .addHelpText(
       "after",
-      ["", "Examples:", ...examples.map((each) => `  ${PROGRAM} ${each}`)].join("\n"),
+      ["", "Examples:", ...examples.map((each) => `  ${program} ${each}`)].join("\n"),
     );
   if (operands !== undefined) {
     const operand = new Argument(operands);
@@ -168,10 +169,4 @@ function formatHelpItem(term: string, termWidth: number, description: string, he
   }
   const lines = help.boxWrap(description, width - 6).split("\n");
   return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join("\n");
-}
-
-/** `command`: the one whose help explains what is right. */
-function toUsageError(problem: string, command?: LoadedCommand): UserError {
-  const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
-  return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }

@@ -1,7 +1,7 @@
 import { Help, Option } from "commander";
 import { packageVersion } from "../base/package.js";
 import { createPaint, hasColour, type OutputStream } from "../base/paint.js";
-import { EXIT, type ExitCode } from "../base/user-error.js";
+import { EXIT, type ExitCode, UserError } from "../base/user-error.js";
 import { type CommandContext, type CommandEntry, GROUPS } from "./command.js";
 
 // What `--help`, the man page and the completion scripts say of the whole program.
@@ -45,15 +45,27 @@ const STARTS = [
 const START_WIDTH = 27;
 const GROUP_WIDTH = 11;
 
+/** A usage error (exit 2) that says where help is. `command`: the one whose help explains what is right. */
+export function usageError(
+  problem: string,
+  { program }: Pick<CommandContext, "program">,
+  command?: string,
+): UserError {
+  const help = [program, command, "--help"].filter((part) => part !== undefined).join(" ");
+  return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
+}
+
 /** What the program does: its commands, but the advanced ones only if `all`, and how to start. */
 export function describeProgram(
   commands: readonly CommandEntry[],
   all: boolean,
-  context: Pick<CommandContext, "stdout" | "env">,
+  context: Pick<CommandContext, "stdout" | "env" | "program">,
 ): string {
   const title = `${PROGRAM} ${packageVersion()}: ${DESCRIPTION}`;
   const shown = commands.filter(({ group }) => all || group !== "advanced");
-  const starts = STARTS.map(([when, argv]) => `${when.padEnd(START_WIDTH)}${PROGRAM} ${argv}\n`);
+  const starts = STARTS.map(
+    ([when, argv]) => `${when.padEnd(START_WIDTH)}${context.program} ${argv}\n`,
+  );
   return [
     `${wrap(title, 0, context.stdout)}\n\n`,
     `${describeCommands(shown, context)}\n`,

@@ -52,7 +52,7 @@ describe("run", () => {
     const stdin = (async function* () {
       yield "NaN";
     })();
-    return { stdin, stdout, stderr, cwd: "/", env: {} };
+    return { stdin, stdout, stderr, cwd: "/", env: {}, program: "rollout-wire" };
   }
 
   test("a reader that stops is not a failure and does not change the exit code", async () => {
@@ -96,7 +96,7 @@ describe("parseArguments", () => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const stdin = (async function* (): AsyncGenerator<string> {})();
     const argv = ["report", "contract", "-r", "a=https://u:secret@x.example/a.git", "-o", "a b"];
-    const context = { stdin, stdout, stderr, cwd: folder.path, env: {} };
+    const context = { stdin, stdout, stderr, cwd: folder.path, env: {}, program: "rollout-wire" };
     const invocation = await parseArguments(argv, entries, context);
     expect(invocation?.input.line).toBe(
       "rollout-wire report contract -r 'a=https://***@x.example/a.git' -o 'a b'",
@@ -299,12 +299,12 @@ describe("printFailure", () => {
       new PassThrough({ encoding: "utf8" }),
     ];
     const stdin = (async function* (): AsyncGenerator<string> {})();
-    const context = { stdin, stdout, stderr, cwd, env: {} };
+    const context = { stdin, stdout, stderr, cwd, env: {}, program: "rollout-wire" };
     const exitCode = await run([...argv, "--format", format], context);
     return { exitCode, out: String(stdout.read() ?? ""), said: String(stderr.read() ?? "") };
   }
 
-  describe.each([[["diff", "no.json", "none.json"]], [["drift"]], [["validate", "no.jsonl"]]])(
+  describe.each([[["diff", "no.json", "none.json"]], [["sync"]], [["validate", "no.jsonl"]]])(
     "a failure of %j is a report with one failure",
     (argv) => {
       test("json", async () => {

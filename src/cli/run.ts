@@ -61,7 +61,7 @@ const COMMAND_LINE = "<command line>";
 async function printFailure(
   message: string,
   { command, format }: { readonly command: string; readonly format: string | undefined },
-  context: Pick<CommandContext, "stdout" | "env">,
+  context: Pick<CommandContext, "stdout" | "env" | "program">,
 ): Promise<void> {
   if (format === undefined || FOR_PEOPLE.includes(format)) return;
   const failure = escapeControls(message);

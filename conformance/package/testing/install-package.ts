@@ -19,6 +19,7 @@ const PARTS = [
   "LICENSE",
   "README.md",
   "conformance",
+  "docs/rules",
   "fixtures/golden/data-loop",
   "generated",
   "integrations/python",

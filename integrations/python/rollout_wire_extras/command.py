@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import NoReturn, Sequence
 
 from rollout_wire._drift import INSTALL, WITHOUT_PROGRAM, run_without_program
+
+# Tells the program how it was started, so that the command lines that it prints run as they are.
+_COMMAND_VARIABLE = "ROLLOUT_WIRE_COMMAND"
 
 # The wheel has the program; a checkout does not.
 _PACKAGE = Path(__file__).parent / "program"
@@ -38,9 +42,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = [*find_command(), *arguments]
     except NodeMissing as error:
         return _run_without_node(arguments, str(error))
+    os.environ[_COMMAND_VARIABLE] = _repeat_command(len(arguments))
     if os.name == "nt":
         return _run(command)
     _replace_process(command)
+
+
+def _repeat_command(argument_count: int) -> str:
+    """The words before the arguments of this process, as a shell takes them: `rollout-wire`, `python -m rollout_wire`."""
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py":
+        return shlex.join(sys.orig_argv[: len(sys.orig_argv) - argument_count])
+    found = shutil.which(started.name)
+    if found is not None and started.is_file() and started.samefile(found):
+        return started.name
+    return shlex.quote(str(started))
 
 
 def _find_node() -> str:

@@ -16,10 +16,15 @@ from pathlib import Path
 from typing import Any
 
 PERIOD = 0.5
-ENTRY = {"$ref": "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/RolloutBranchRecord"}
+TYPE = "RolloutBranchRecord"
 
 Schemas = dict[str, Any]
 IsValid = Callable[[object], bool]
+
+
+def to_entry(schemas: Schemas) -> dict[str, str]:
+    uri = next(uri for uri, schema in schemas.items() if TYPE in schema["$defs"])
+    return {"$ref": f"{uri}#/$defs/{TYPE}"}
 
 
 def use_jsonschema(schemas: Schemas) -> IsValid:
@@ -28,16 +33,18 @@ def use_jsonschema(schemas: Schemas) -> IsValid:
 
     resources = [(uri, referencing.Resource.from_contents(each)) for uri, each in schemas.items()]
     registry: Any = referencing.Registry().with_resources(resources)
-    validator = jsonschema.Draft202012Validator(ENTRY, registry=registry)
+    validator = jsonschema.Draft202012Validator(to_entry(schemas), registry=registry)
     return lambda record: bool(validator.is_valid(record))
 
 
 def use_fastjsonschema(schemas: Schemas) -> IsValid:
-    """Supports draft 7 at most; the schemas use nothing that differs in draft 2020-12."""
+    """Supports draft 7 at most; the schemas use nothing that differs in draft 2020-12. Resolves no reference in a URN."""
     import fastjsonschema
 
-    handlers = {"https": lambda uri: schemas[uri]}
-    validate = fastjsonschema.compile(ENTRY, handlers=handlers)
+    text = json.dumps(list(schemas.values())).replace('"urn:', '"https://urn/')
+    addressed = {schema["$id"]: schema for schema in json.loads(text)}
+    handlers = {"https": lambda uri: addressed[uri]}
+    validate = fastjsonschema.compile(to_entry(addressed), handlers=handlers)
 
     def is_valid(record: object) -> bool:
         try:
@@ -53,7 +60,7 @@ def use_jsonschema_rs(schemas: Schemas) -> IsValid:
     import jsonschema_rs
 
     registry = jsonschema_rs.Registry(list(schemas.items()))
-    return jsonschema_rs.Draft202012Validator(ENTRY, registry=registry).is_valid
+    return jsonschema_rs.Draft202012Validator(to_entry(schemas), registry=registry).is_valid
 
 
 PACKAGES = {

@@ -168,7 +168,7 @@ export function readVersion(text: unknown): SchemaVersion | undefined {
   const problem =
     major > known
       ? `a newer version than the ${wanted} of this program`
-      : `an older version than the ${wanted} of this program: rollout-wire migrate --to ${wanted}`;
+      : `an older version than the ${wanted} of this program: migrate --to ${wanted} upgrades it`;
   return { schema, problem };
 }
 
@@ -178,9 +178,9 @@ interface ParsedVersion {
   readonly major: number;
 }
 
-/** The last two steps of `https://.../rollout-wire/v1`. */
+/** The last two steps of `rollout-wire/v1`, `https://.../rollout-wire/v1` or `urn:...:rollout-wire:v1`. */
 function parseVersion(text: string): ParsedVersion {
-  const [, schema = "", major] = /([^/]+)\/v(\d+)(?:\.\d+)*$/.exec(text) ?? [];
+  const [, schema = "", major] = /([^/:]+)[/:]v(\d+)(?:\.\d+)*$/.exec(text) ?? [];
   return { schema, major: Number(major) };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { github } from "./github.js";
+import { markdown } from "./markdown.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 const style = { colour: false };
@@ -42,5 +43,10 @@ test("a conformance run names the check, shows details, and has a summary table"
       "",
     ].join("\n"),
   );
+});
+
+test("the summary has every listed finding, and nothing if there is none", () => {
+  const report = createReport([createFinding(), createFinding({ line: 13 })]);
+  expect(github.summarise?.(report)).toBe(markdown.print(report, style));
   expect(github.summarise?.(createReport([]))).toBe("");
 });

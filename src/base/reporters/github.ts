@@ -1,7 +1,7 @@
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
 import { escapeControls, formatCount } from "../text.js";
-import { printCheckTable } from "./markdown.js";
+import { markdown, printCheckTable } from "./markdown.js";
 import type { Reporter } from "./reporter.js";
 
 /**
@@ -18,7 +18,12 @@ export const github: Reporter = {
     const lines = [...report.findings.map(toCommand), ...restCommands(report)];
     return lines.map((line) => `${line}\n`).join("");
   },
-  summarise: ({ checks }) => (checks === undefined ? "" : printCheckTable(checks)),
+  // A step shows only ten annotations of each kind.
+  summarise: (report) => {
+    const { checks, findings } = report;
+    if (checks !== undefined) return printCheckTable(checks);
+    return findings.length === 0 ? "" : markdown.print(report, { colour: false });
+  },
 };
 
 function toCommand(finding: Finding): string {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
 import { escapeControls } from "../text.js";
+import type { ReportStyle } from "./reporter.js";
 import { sarif } from "./sarif.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
@@ -24,7 +25,17 @@ test("a result has its rule, position, pointer and fingerprint", () => {
   expect(tool.driver).toEqual({
     name: "rollout-wire",
     version: "1.2.3",
-    rules: [{ id: "enum" }, { id: "type" }],
+    rules: [
+      {
+        id: "enum",
+        shortDescription: { text: "A finding of the kind enum." },
+        help: {
+          text: "For example: must be 0 or 1, is 7.",
+          markdown: "For example: must be 0 or 1, is 7.",
+        },
+      },
+      expect.objectContaining({ id: "type" }),
+    ],
   });
   expect(results[1]).toEqual({
     ruleId: "type",
@@ -106,11 +117,42 @@ test("in a conformance run, rules have their fix, and details follow the message
     {
       id: "enum",
       shortDescription: { text: "The exporter writes the same output." },
-      help: { text: "if this change is intended: npm run golden:update" },
+      help: {
+        text: "if this change is intended: npm run golden:update",
+        markdown: "if this change is intended: npm run golden:update",
+      },
     },
   ]);
   expect(results[0].message.text).toBe("must be 0 or 1, is 7\n- a\n+ b");
   expect(properties.checks).toHaveLength(2);
+});
+
+const EXPLAINED: ReportStyle = {
+  colour: false,
+  describeRule: ({ id }) => ({
+    short: `What ${id} is.`,
+    help: "Fix it.",
+    markdown: "*Fix* it.",
+    page: `docs/${id}.md`,
+  }),
+  repository: "https://git.example/jane/wire",
+};
+
+test("rules have the texts of their findings, and links once the repository is public", () => {
+  const toDriver = (style: ReportStyle) =>
+    JSON.parse(sarif.print(createReport([createFinding()]), style)).runs[0].tool.driver;
+  const rule = {
+    id: "enum",
+    shortDescription: { text: "What enum is." },
+    help: { text: "Fix it.", markdown: "*Fix* it." },
+  };
+  const pages = "https://git.example/jane/wire/blob/v1.2.3";
+  expect(toDriver(EXPLAINED)).toMatchObject({
+    informationUri: `${pages}/README.md`,
+    rules: [{ ...rule, helpUri: `${pages}/docs/enum.md` }],
+  });
+  const unpublished = toDriver({ ...EXPLAINED, repository: undefined });
+  expect(unpublished).toEqual({ name: "rollout-wire", version: "1.2.3", rules: [rule] });
 });
 
 /** The schema from the SARIF SDK (`@microsoft/sarif-multitool-linux` 5.7.0, MIT). */
@@ -126,7 +168,9 @@ test.each([
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(JSON.parse(schema));
-  validate(JSON.parse(sarif.print(report, { colour: false })));
-  expect(validate.errors).toBe(null);
+  for (const style of [{ colour: false }, EXPLAINED]) {
+    validate(JSON.parse(sarif.print(report, style)));
+    expect(validate.errors).toBe(null);
+  }
   expect(validate({ version: "2.1.0", runs: [{}] })).toBe(false);
 });

@@ -7,17 +7,20 @@ import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
 import { toSafeJson } from "../json/print.js";
 import { formatCount } from "../text.js";
-import type { Reporter } from "./reporter.js";
+import type { DescribeRule, Reporter, RuleText } from "./reporter.js";
 
 /** SARIF 2.1.0 (OASIS), as read by code-scanning services. */
 export const sarif: Reporter = {
   id: "sarif",
   purpose: "SARIF 2.1.0, for code scanning",
-  print(report) {
+  print(report, { describeRule = toExample, repository }) {
     const { command, version, checked, checks, found, notListed, failure } = report;
     // A failure is not a result, because it belongs to no file.
     const findings = failure === undefined ? report.findings : [];
-    const rules = toRules({ findings, ...(checks && { checks }) });
+    // As they were in this version.
+    const pages = repository && `${repository}/blob/v${version}`;
+    const rules = toRules({ findings, ...(checks && { checks }) }, { describeRule, pages });
+    const informationUri = pages && `${pages}/README.md`;
     const ruleIds = rules.map(({ id }) => id);
     const toFingerprint = createFingerprinter();
     const log: Log = {
@@ -26,7 +29,12 @@ export const sarif: Reporter = {
       runs: [
         {
           tool: {
-            driver: { name: "rollout-wire", version, rules },
+            driver: {
+              name: "rollout-wire",
+              version,
+              rules,
+              ...(informationUri && { informationUri }),
+            },
           },
           invocations: [
             {
@@ -44,18 +52,35 @@ export const sarif: Reporter = {
   },
 };
 
+interface RuleStyle {
+  readonly describeRule: DescribeRule;
+  /** The address that the paths of pages follow. */
+  readonly pages: string | undefined;
+}
+
 /** Each id once; in a conformance run with the fix of the first check that reports it. */
-function toRules({
-  findings,
-  checks = [],
-}: Pick<Report, "findings" | "checks">): ReportingDescriptor[] {
-  const firsts = new Map(findings.toReversed().map((finding) => [finding.id, finding]));
-  return [...new Set(findings.map(({ id }) => id))].map((id) => {
-    const check = checks.find((each) => each.id === firsts.get(id)?.check);
-    return check === undefined
-      ? { id }
-      : { id, shortDescription: { text: check.purpose }, help: { text: check.fix } };
+function toRules(
+  { findings, checks = [] }: Pick<Report, "findings" | "checks">,
+  { describeRule, pages }: RuleStyle,
+): ReportingDescriptor[] {
+  const firsts = new Map<string, Finding>();
+  for (const finding of findings) if (!firsts.has(finding.id)) firsts.set(finding.id, finding);
+  return [...firsts.values()].map((first) => {
+    const check = checks.find(({ id }) => id === first.check);
+    const text: RuleText = check ? { short: check.purpose, help: check.fix } : describeRule(first);
+    const { short, help, markdown = help, page } = text;
+    return {
+      id: first.id,
+      shortDescription: { text: short },
+      help: { text: help, markdown },
+      ...(pages !== undefined && page !== undefined && { helpUri: `${pages}/${page}` }),
+    };
   });
+}
+
+/** What is known of every finding. */
+function toExample({ id, message }: Finding): RuleText {
+  return { short: `A finding of the kind ${id}.`, help: `For example: ${message}.` };
 }
 
 /** Reports unlisted results, because a service would treat missing results as fixed. */

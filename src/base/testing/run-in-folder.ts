@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { run } from "../../cli/commands/index.js";
+import { OWN_NAME } from "../package.js";
 import type { ExitCode } from "../user-error.js";
 
 /** Everything that a user sees of one run of the program. */
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly columns?: number;
   /** The working folder. Default: the test's folder. */
   readonly cwd?: string;
+  /** How the program was started. Default: by its name. */
+  readonly program?: string;
 }
 
 export function createTestFolder(): TestFolder {
@@ -48,7 +51,7 @@ export function createTestFolder(): TestFolder {
 async function runIn(
   cwd: string,
   argv: readonly string[],
-  { stdin = [], env = {}, isTTY = false, columns = 80 }: RunOptions = {},
+  { stdin = [], env = {}, isTTY = false, columns = 80, program = OWN_NAME }: RunOptions = {},
 ): Promise<Transcript> {
   const stdout = new TextSink();
   const stderr = new TextSink();
@@ -58,6 +61,7 @@ async function runIn(
     stderr,
     cwd,
     env,
+    program,
   });
   return { exitCode, stdout: stdout.text, stderr: withoutTimes(stderr.text) };
 }

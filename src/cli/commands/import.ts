@@ -11,11 +11,12 @@ import {
   parseScoreRange,
   type RewardMapping,
 } from "../../rollouts/pipeline/import/sources/rewards.js";
-import type { OptionValues } from "../command.js";
+import type { CommandContext, OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
 import { findingOptions, readSkips, rejectsOption, skipOptions } from "../options.js";
 import { formatRows, type SummaryRow } from "../output.js";
+import { usageError } from "../program.js";
 import {
   describeSecrets,
   readOptionalRedaction,
@@ -88,7 +89,7 @@ export const command = defineWriter("import", {
     // Some rows are always skipped, such as those without text.
     const rejects = options.optionalText("rejects");
     const redaction = await readOptionalRedaction(options, context);
-    const output = readOutput(options);
+    const output = readOutput(options, context);
     const files = await findInputs(options.texts("input"), context, { patterns: source.files });
     if (output === undefined) {
       return await explainMap(reader, files, options.text("format"), context);
@@ -112,14 +113,14 @@ export const command = defineWriter("import", {
 });
 
 /** The output, which is required; undefined if the map is explained instead. */
-function readOutput(options: OptionValues): string | undefined {
+function readOutput(
+  options: OptionValues,
+  context: Pick<CommandContext, "program">,
+): string | undefined {
   if (options.flag("explainMap")) return undefined;
   const output = options.optionalText("output");
   if (output !== undefined) return output;
-  throw new UserError(
-    `required option '${OUTPUT_FLAGS}' not specified  Help:  rollout-wire import --help`,
-    EXIT.usage,
-  );
+  throw usageError(`required option '${OUTPUT_FLAGS}' not specified`, context, "import");
 }
 
 function readRewards(options: OptionValues): RewardMapping {

@@ -176,9 +176,7 @@ describe("diff between two major versions", () => {
 
   test("names the command that upgrades the records", async () => {
     const { stderr } = await diff(1, 3);
-    expect(stderr).toMatch(
-      /\nupcaster: rollout-wire migrate --to order\/v3 upgrades the records\.\n$/,
-    );
+    expect(stderr).toMatch(/\nupcaster: migrate --to order\/v3 upgrades the records\.\n$/);
   });
 
   test("names the upcasters that are missing", async () => {

@@ -132,7 +132,7 @@ describe("refused", () => {
     const { exitCode, stderr } = await folder.run([...EXPORT, "--eval-index", "eval.jsonl"]);
     expect([exitCode, stderr]).toEqual([
       EXIT.unreadable,
-      "eval.jsonl: no index of evaluation items: create it with rollout-wire shard index\n",
+      "eval.jsonl: no index of evaluation items: create it with shard index\n",
     ]);
   });
 });

@@ -58,7 +58,7 @@ export const command: Command = {
       }
     };
     await writePaged(show(), context);
-    context.stderr.write(invalid.describe());
+    context.stderr.write(invalid.describe(context.program));
     if (isEmpty) throw new UserError(describeNothing(files, options), EXIT.usage);
     return EXIT.ok;
   },

@@ -4,9 +4,10 @@ import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import type { LinesOutcome } from "../../base/run/run-lines.js";
 import { formatBytes, formatCount } from "../../base/text.js";
-import { EXIT, UserError } from "../../base/user-error.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
+import type { CommandContext } from "../command.js";
 import { findingOptions, readWorkers, workersOption } from "../options.js";
+import { usageError } from "../program.js";
 import {
   readInputs,
   readSeverities,
@@ -57,10 +58,11 @@ export const command = defineWriter("validate", {
     const schema = options.optionalText("schema");
     const schemaRoot = options.optionalText("schemaRoot");
     if (schemaRoot !== undefined && schema === undefined) {
-      throw usageError("--schema-root requires --schema");
+      throw usageError("--schema-root requires --schema", context, "validate");
     }
     if (schema !== undefined && operands.length === 0) {
-      throw usageError("--schema needs a file to check: missing argument 'file'");
+      const problem = "--schema needs a file to check: missing argument 'file'";
+      throw usageError(problem, context, "validate");
     }
     const configuration = await readConfiguration(context.cwd);
     const given = options.optionalTexts("exclude");
@@ -68,7 +70,7 @@ export const command = defineWriter("validate", {
     const isNamed = operands.length > 0 || options.isGiven("shard");
     const inputs = isNamed
       ? await readInputs(options, operands, context, { exclude })
-      : { files: await findInputs(listFixtures(configuration, given), context) };
+      : { files: await findInputs(listFixtures(configuration, given, context), context) };
     if (operands.length === 0 && configuration !== undefined) {
       const fixtures = formatCount(configuration.fixtures.length, "fixture");
       context.stderr.write(`validating ${fixtures} of ${configuration.file}\n`);
@@ -105,19 +107,17 @@ export const command = defineWriter("validate", {
 function listFixtures(
   configuration: Configuration | undefined,
   exclude: readonly string[] | undefined,
+  context: Pick<CommandContext, "program">,
 ): readonly string[] {
   const fixtures = configuration?.fixtures ?? [];
   if (exclude !== undefined) {
-    throw usageError("--exclude needs a folder or pattern to leave files out of; name it first");
+    const problem = "--exclude needs a folder or pattern to leave files out of; name it first";
+    throw usageError(problem, context, "validate");
   }
   if (fixtures.length > 0) return fixtures;
-  throw usageError(
+  const problem =
     configuration === undefined
       ? "missing required argument 'file' (without it, the fixtures of a rollout-wire.config.json in this folder are validated)"
-      : `missing required argument 'file' (${configuration.file} lists no fixtures)`,
-  );
-}
-
-function usageError(problem: string): UserError {
-  return new UserError(`${problem}  Help:  rollout-wire validate --help`, EXIT.usage);
+      : `missing required argument 'file' (${configuration.file} lists no fixtures)`;
+  throw usageError(problem, context, "validate");
 }

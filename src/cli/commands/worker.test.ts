@@ -41,7 +41,14 @@ interface Session {
 
 async function work(...stdin: readonly Uint8Array[]): Promise<Session> {
   const [stdout, stderr] = [new FrameSink(), new TextSink()];
-  const context = { stdin: toAsync(stdin), stdout, stderr, cwd: folder.path, env: {} };
+  const context = {
+    stdin: toAsync(stdin),
+    stdout,
+    stderr,
+    cwd: folder.path,
+    env: {},
+    program: "rollout-wire",
+  };
   const exitCode = await run(["worker"], context);
   const frames = await stdout.frames();
   return { exitCode, stderr: stderr.text, frames, answers: toAnswers(frames) };
@@ -203,7 +210,16 @@ test("no folder remains, whatever ends a job", async () => {
     gone.on("error", () => {});
     const stdin = toAsync([toJob({ argv }, rollouts)]);
     const stderr = new TextSink();
-    expect(await run(["worker"], { stdin, stdout: gone, stderr, cwd: tmp, env: {} })).toBe(0);
+    expect(
+      await run(["worker"], {
+        stdin,
+        stdout: gone,
+        stderr,
+        cwd: tmp,
+        env: {},
+        program: "rollout-wire",
+      }),
+    ).toBe(0);
     expect(stderr.text).toBe("");
     expect(readdirSync(tmp)).toEqual([]);
   } finally {

@@ -21,7 +21,7 @@ const ENTRY = `- \`rollout-wire\` 1.1.0: \`RolloutBranch.context\`, \`RolloutBra
 
 test("two published versions, by name and by file", async () => {
   const released = "released:rollout-wire/v1.0.1";
-  const byName = await print(released, "released:rollout-wire/v1.1");
+  const byName = await print(released, "released:rollout-wire/v1.1.0");
   expect(byName).toEqual({
     exitCode: EXIT.ok,
     stdout: ENTRY,

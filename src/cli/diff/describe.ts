@@ -24,6 +24,7 @@ import type { ComparedSchema, ShownChange } from "../../contract/compat/versions
 import { describeUpcasters } from "../../contract/migrate/step.js";
 import { listMovers, type RegistryEntry, readRegistry } from "../../contract/schemas/registry.js";
 import { listReleases } from "../../contract/schemas/releases.js";
+import { listIds } from "../../contract/schemas/schema-id.js";
 import { printVersion, raiseVersion } from "../../contract/schemas/version.js";
 
 /** What a verdict means to people. */
@@ -223,5 +224,7 @@ function toComparedType({ old: older, new: newer, name, oldName }: EntryPair): {
 /** The registry's entry of a schema of this package. */
 function findEntry({ new: { document } }: LoadedVersions): RegistryEntry | undefined {
   const id = isJsonObject(document.schema) ? document.schema.$id : undefined;
-  return readRegistry(packageRoot()).schemas.find((schema) => schema.id === id);
+  return readRegistry(packageRoot()).schemas.find((entry) =>
+    listIds(entry).some((each) => each === id),
+  );
 }

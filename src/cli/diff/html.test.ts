@@ -34,7 +34,7 @@ test("a page has all modes and proofs, whatever was chosen, and the exit code is
 });
 
 test("versions of this package have their numbers, and the entry of the changelog", async () => {
-  const versions = ["released:rollout-wire/v1.0.1", "released:rollout-wire/v1.1"];
+  const versions = ["released:rollout-wire/v1.0.1", "released:rollout-wire/v1.1.0"];
   const { stdout } = await folder.run(["diff", ...versions, "--format", "html"]);
   const { comparisons } = unpackIndex<ContractIndex>(stdout);
   expect(comparisons).toMatchObject([{ schema: "rollout-wire", from: "1.0.1", to: "1.1.0" }]);

@@ -25,6 +25,7 @@ import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
+import { describeChangeRule } from "./describe-rule.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
 
@@ -91,7 +92,7 @@ async function print(
     const entries = compared.map(describeEntry).join("");
     stdout.write(entries);
     if (entries === "") stderr.write("nothing changed\n");
-  } else printReport(report, format, context);
+  } else printReport(report, format, context, describeChangeRule);
 }
 
 function readSettings(options: OptionValues): CompareOptions {

@@ -27,6 +27,7 @@ export interface JobSurroundings {
   readonly frames: AsyncGenerator<Frame, void, undefined>;
   readonly writer: FrameWriter;
   readonly env: CommandContext["env"];
+  readonly program: string;
 }
 
 /** Bytes of standard error that an answer holds: the last ones, because they say why a run failed. */
@@ -41,7 +42,7 @@ const READ_BYTES = 256 * 2 ** 10;
  * Throws UserError (exit 2) for a job that is not one, and for frames that are none; rejects when the engine has gone.
  */
 export async function runJob(payload: Buffer, surroundings: JobSurroundings): Promise<void> {
-  const { run, calls, frames, writer, env } = surroundings;
+  const { run, calls, frames, writer, env, program } = surroundings;
   const { argv, call, links } = parseJob(payload);
   const runner = call === undefined ? run : calls.get(call);
   if (runner === undefined) throw badJob(`no call is called ${JSON.stringify(call)}`);
@@ -52,7 +53,7 @@ export async function runJob(payload: Buffer, surroundings: JobSurroundings): Pr
     const input = new JobInput(frames);
     const stdout = new FrameOutput(writer);
     const stderr = new TailOutput(MAX_STDERR);
-    const context = { stdin: input, stdout, stderr, cwd: folder.path, env };
+    const context = { stdin: input, stdout, stderr, cwd: folder.path, env, program };
     const output = watchOutput(stdout);
     const exitCode = await runner(argv, context).catch((error) =>
       reportFailure(error, stderr, env),

@@ -12,7 +12,7 @@ import { type Calls, runJob } from "./job.js";
  * Throws UserError (exit 2) for bytes that are no frames, and for a job that cannot be run.
  */
 export async function serve(
-  { stdin, stdout, env }: Pick<CommandContext, "stdin" | "stdout" | "env">,
+  { stdin, stdout, env, program }: Pick<CommandContext, "stdin" | "stdout" | "env" | "program">,
   run: Runner,
   calls: Calls,
 ): Promise<ExitCode> {
@@ -26,7 +26,7 @@ export async function serve(
       if (value.type !== "job") {
         throw new UserError(`<stdin>: a frame of type ${value.type} is in no job`, EXIT.usage);
       }
-      await runJob(value.payload, { run, calls, frames, writer, env });
+      await runJob(value.payload, { run, calls, frames, writer, env, program });
     }
   } catch (error) {
     if (hasCode(error, "EPIPE") || hasCode(error, "ERR_STREAM_DESTROYED")) return EXIT.ok;

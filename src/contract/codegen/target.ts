@@ -38,8 +38,6 @@ export interface Target {
   generate(input: CodegenInput): Promise<GeneratedFile[]>;
 }
 
-const REGISTRY_SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
-
 /**
  * The registry below `root`, validated against its schema there, because the generated validators may not
  * exist yet. Throws as `readJsonFile` does, and FileFault (`registry`) if it is invalid.
@@ -49,11 +47,12 @@ export function readUncheckedRegistry(root: string, schemas: readonly SourceSche
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
   for (const { document } of schemas) ajv.addSchema(document);
-  if (ajv.getSchema(REGISTRY_SCHEMA_ID) === undefined) {
-    const message = `is described by ${REGISTRY_SCHEMA_ID}, which no file of the folder has as its "$id"`;
+  const $ref = schemas.find(({ name }) => name === "registry")?.id;
+  if ($ref === undefined) {
+    const message = "is described by registry.schema.json, which is not in the folder";
     throw new FileFault({ id: "registry", file: REGISTRY_FILE, message });
   }
-  const isRegistry = ajv.compile<Registry>({ $ref: REGISTRY_SCHEMA_ID });
+  const isRegistry = ajv.compile<Registry>({ $ref });
   if (isRegistry(value)) return value;
   const [error] = isRegistry.errors ?? [];
   const { instancePath: pointer = "", message = "" } = error ?? {};

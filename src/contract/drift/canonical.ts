@@ -20,6 +20,7 @@ import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
 import { isWire, REGISTRY_FILE } from "../schemas/registry-file.js";
+import { listReferableTexts } from "../schemas/schema-id.js";
 import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
 import { listHeld } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
@@ -146,12 +147,9 @@ export class Canonical implements CanonicalSource {
     return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
-  /** The texts of all schemas that a copy may refer to, current versions first. */
+  /** The texts of all schemas that a copy may refer to by `$id` or alias. */
   schemaTexts(): string[] {
-    const { schemas } = this.registry;
-    const present = schemas.map(({ file }) => file);
-    const released = schemas.flatMap((entry) => entry.released);
-    return [...present, ...released].map((file) => this.#read(file));
+    return listReferableTexts(this.registry.schemas, (file) => this.#read(file));
   }
 
   /** The schemas of records that repositories exchange. The tool's own files are not meant to be copied. */

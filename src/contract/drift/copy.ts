@@ -129,10 +129,10 @@ function findVersion(
   return locked?.hashes.bytes === sha256(copy) ? locked.version : findLater(copy, known);
 }
 
-/** Such as `2.0.0` if the `$id` ends in `/v2` and only earlier versions are known. */
+/** Such as `2.0.0` if the `$id` ends in `:v2` or `/v2` and only earlier versions are known. */
 function findLater(copy: Uint8Array, [newest]: readonly KnownVersion[]): string | undefined {
   const [, major = "0"] =
-    /"\$id"\s*:\s*"[^"]*\/v(\d+)"/.exec(Buffer.from(copy).toString("utf8")) ?? [];
+    /"\$id"\s*:\s*"[^"]*[:/]v(\d+)"/.exec(Buffer.from(copy).toString("utf8")) ?? [];
   const known = newest === undefined ? 0 : parseVersion(newest.version).major;
   return Number(major) > known ? `${Number(major)}.0.0` : undefined;
 }

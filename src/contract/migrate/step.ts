@@ -6,6 +6,7 @@ import { packageRoot } from "../../base/package.js";
 import type { VersionComparison } from "../compat/compare-versions.js";
 import type { LoadedVersions } from "../compat/findings.js";
 import { findRegistered, readSchemaId } from "../compat/versions/schema-id.js";
+import { isIdOf } from "../schemas/schema-id.js";
 
 /** A major version of a schema, written `rollout-wire/v2`. */
 export interface MajorVersion {
@@ -107,14 +108,13 @@ export function describeUpcasters(
 ): string {
   const [before, after] = [readSchemaId(older), readSchemaId(newer)];
   if (before === undefined || after === undefined || bump !== "major") return "";
-  if (before.base !== after.base || before.major >= after.major) return "";
   const entry = findRegistered(after);
-  if (entry === undefined) return "";
+  if (entry === undefined || !isIdOf(entry, before) || before.major >= after.major) return "";
   const { name: schema } = entry;
   const froms = Array.from({ length: after.major - before.major }, (_, at) => before.major + at);
   const missing = froms.filter((from) => !hasUpcaster(packageRoot(), { schema, from }));
   if (missing.length === 0) {
-    return `upcaster: rollout-wire migrate --to ${schema}/v${after.major} upgrades the records.\n`;
+    return `upcaster: migrate --to ${schema}/v${after.major} upgrades the records.\n`;
   }
   const files = missing.map((from) => toUpcasterFile({ schema, from }));
   return `upcaster: ${files.join(", ")} missing; npm run upcaster:new writes it, with the witness as its first test.\n`;

@@ -6,6 +6,7 @@ import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import { type Schema, subschemas } from "../compat/schema/schema-set.js";
 import { type RegistryEntry, readRegistry } from "../schemas/registry.js";
 import { listReleases } from "../schemas/releases.js";
+import { listReferableTexts } from "../schemas/schema-id.js";
 import { parseVersion } from "../schemas/version.js";
 import { parseMajor } from "./step.js";
 
@@ -14,7 +15,7 @@ export class SchemaVersions {
   readonly root: string;
   readonly name: string;
   readonly #files: ReadonlyMap<number, string>;
-  readonly #others: readonly string[];
+  readonly #entries: readonly RegistryEntry[];
   readonly #loaded = new Map<number, LoadedVersion>();
 
   private constructor(root: string, entry: RegistryEntry, entries: readonly RegistryEntry[]) {
@@ -27,7 +28,7 @@ export class SchemaVersions {
     }
     files.set(parseVersion(entry.version).major, entry.file);
     this.#files = new Map([...files].sort(([one], [other]) => one - other));
-    this.#others = [...entries, ...releases].map(({ file }) => file);
+    this.#entries = entries;
   }
 
   /** Throws UserError (exit 2) if the registry at `root` has no schema of that name. */
@@ -61,7 +62,7 @@ export class SchemaVersions {
     const name = this.#files.get(major);
     if (name === undefined) throw new RangeError(`${this.name} has no version ${major}`);
     const read = (file: string): string => readFileSync(join(this.root, file), "utf8");
-    const others = this.#others.filter((file) => file !== name).map(read);
+    const others = listReferableTexts(this.#entries, read);
     const loaded = loadVersion({ name, text: read(name), others });
     this.#loaded.set(major, loaded);
     return loaded;

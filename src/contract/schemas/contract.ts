@@ -145,7 +145,8 @@ const NAMING: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 /** Absolute URIs with only one spelling, so that text comparison is enough. */
-const PLAIN_URI = /^https?:\/\/[a-z0-9.-]+(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const PLAIN_URI =
+  /^(https?:\/\/[a-z0-9.-]+(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*|urn(:[a-z0-9][a-z0-9._-]*)+)$/;
 
 /** Every `$ref` in a JSON value, even where it may not be a keyword. */
 export function* referencesIn(value: unknown): Generator<string> {

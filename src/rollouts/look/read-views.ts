@@ -1,6 +1,5 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
-import { OWN_NAME } from "../../base/package.js";
 import type { Progress } from "../../base/run/progress.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { readRollouts } from "../pipeline/read-rollouts.js";
@@ -46,8 +45,8 @@ export class InvalidLines {
     this.#first ??= line;
   }
 
-  /** A line for people that says where the first one is; empty if there is none. */
-  describe(): string {
+  /** A line for people that says where the first one is; empty if there is none. `program` starts this program. */
+  describe(program: string): string {
     if (this.#first === undefined) return "";
     const { file, line } = this.#first;
     const counted = formatCount(
@@ -56,6 +55,6 @@ export class InvalidLines {
       "lines are no valid branches",
     );
     const name = escapeControls(file);
-    return `${counted}, the first is ${name}:${line}  Why:  ${OWN_NAME} validate ${name}\n`;
+    return `${counted}, the first is ${name}:${line}  Why:  ${program} validate ${name}\n`;
   }
 }

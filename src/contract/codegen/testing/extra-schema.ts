@@ -1,10 +1,11 @@
 import { packageRoot } from "../../../base/package.js";
 import { readRegistry } from "../../schemas/registry.js";
 
-/** Identifier of the schema that EXTRA refers to. */
-export const WIRE = readRegistry(packageRoot()).schemas.find(
-  ({ name }) => name === "rollout-wire",
-)?.id;
+const { schemas } = readRegistry(packageRoot());
+const idOf = (schema: string) => schemas.find(({ name }) => name === schema)?.id;
+
+/** Identifier of a schema that EXTRA refers to. */
+export const WIRE = idOf("rollout-wire");
 
 /** A schema with features that the canonical ones lack: odd names, nesting, every checked keyword. */
 export const EXTRA = {
@@ -73,7 +74,7 @@ export const EXTRA = {
       type: "object",
       allOf: [
         { $ref: "#/$defs/Base" },
-        { $ref: "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" },
+        { $ref: `${idOf("rollout-trace")}#/$defs/RolloutTraceStep` },
       ],
       properties: { seed: { type: ["integer", "null"], minimum: 0 } },
     },

@@ -28,7 +28,7 @@ export const metadataRules: readonly Rule[] = [
     id: "M3",
     name: "identity-changed",
     summary: "The `$id` or the dialect of the schema changed.",
-    fix: "keep the `$id`: copies are found by it",
+    fix: "keep the `$id`, or enter the old one as an alias in the registry: copies are found by it",
     find: (pair) => annotationChanges(pair, ["$id", "$schema"]),
   },
   {

@@ -19,6 +19,21 @@ test("resolves references by pointer, by anchor, and to an embedded resource", (
   expect(set.resolve(root, "https://a.example/inner").schema).toBe(inner);
 });
 
+test("resolves references inside a document whose $id is a URN", () => {
+  const set = new SchemaSet();
+  const uri = "urn:x:order:v1";
+  const root = set.add({ ...document, $id: uri }, "schema:/");
+  const other = set.add({ $id: "urn:x:other:v1", $ref: `${uri}#/$defs/a~1b` }, "schema:/other");
+  for (const [from, reference] of [
+    [root, "#/$defs/a~1b"],
+    [root, `${uri}#/$defs/a~1b`],
+    [other, `${uri}#/$defs/a~1b`],
+  ] as const) {
+    expect(set.resolve(from, reference)).toMatchObject({ uri, schema: { minimum: 1 } });
+  }
+  expect(set.resolve(root, "#").schema).toBe(root.schema);
+});
+
 test("pointers inside an embedded resource start at that resource", () => {
   const set = new SchemaSet();
   const within = childOf(set.add(document, "schema:/"), "/$defs/inner");

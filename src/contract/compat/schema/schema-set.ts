@@ -233,8 +233,9 @@ function rebase(location: SchemaLocation): SchemaLocation {
   return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
 }
 
-/** Resolves a reference without fragment; returns it unchanged if it is not a URI. */
+/** Resolves a reference without fragment; returns it unchanged if it is not a URI. "" is `base`, which may be a URN. */
 function toUri(path: string, base: string): string {
+  if (path === "") return base.replace(/#.*$/, "");
   return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
 }
 

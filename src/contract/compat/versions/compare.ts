@@ -3,6 +3,7 @@ import { type FindingLimits, FindingList } from "../../../base/findings/finding-
 import type { Report } from "../../../base/findings/report.js";
 import { packageRoot } from "../../../base/package.js";
 import { readRegistry } from "../../schemas/registry.js";
+import { listIds } from "../../schemas/schema-id.js";
 import { compareVersions, type VersionComparison } from "../compare-versions.js";
 import {
   type Break,
@@ -75,6 +76,6 @@ export function compareSchemas(
  * check it, otherwise as an annotation, as draft 2020-12 specifies.
  */
 export function chooseFormats(texts: readonly string[]): FormatMode {
-  const ids = readRegistry(packageRoot()).schemas.map(({ id }) => id);
+  const ids = readRegistry(packageRoot()).schemas.flatMap(listIds);
   return texts.some((text) => ids.some((id) => text.includes(`"${id}"`))) ? "assert" : "annotate";
 }

@@ -1,26 +1,15 @@
 import { isJsonObject } from "../../../base/json/value.js";
 import { packageRoot } from "../../../base/package.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
+import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import type { LoadedVersion } from "../load-version.js";
 
-/** The parts of an `$id` such as `https://wasmagent.dev/schemas/rollout-wire/v1`. */
-export interface SchemaId {
-  /** Everything before the version. */
-  readonly base: string;
-  readonly name: string;
-  readonly major: number;
-}
-
-/** Undefined for a schema without an `$id` of that form. */
+/** Undefined for a schema without an `$id` that ends with a version. */
 export function readSchemaId({ document: { schema } }: LoadedVersion): SchemaId | undefined {
-  const id = isJsonObject(schema) ? schema.$id : undefined;
-  const [, base, name, major] = /^(.*?([\w.-]+))\/v(\d+)$/.exec(String(id)) ?? [];
-  if (base === undefined || name === undefined) return undefined;
-  return { base, name, major: Number(major) };
+  return parseSchemaId(isJsonObject(schema) ? schema.$id : undefined);
 }
 
-/** The registry's entry of a schema of this package, whichever its major version. */
-export function findRegistered({ base }: SchemaId): RegistryEntry | undefined {
-  const { schemas } = readRegistry(packageRoot());
-  return schemas.find((schema) => schema.id.replace(/\/v\d+$/, "") === base);
+/** The registry's entry of a schema of this package, whichever its major version, by its `$id` or an alias. */
+export function findRegistered(id: SchemaId): RegistryEntry | undefined {
+  return readRegistry(packageRoot()).schemas.find((schema) => isIdOf(schema, id));
 }

@@ -8,6 +8,7 @@ import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { findRelease, listReleases } from "../../schemas/releases.js";
+import { listReferableTexts } from "../../schemas/schema-id.js";
 import { parseVersion, printVersion } from "../../schemas/version.js";
 import type { SchemaSource } from "../load-version.js";
 import type { SchemaFiles } from "../schema/link-files.js";
@@ -181,12 +182,11 @@ export function readFromGit(
 
 /** The schemas of this package, current and published, to which a standalone schema may refer. */
 function readOwn(): string[] {
-  const folder = join(packageRoot(), "schema");
-  const present = readdirSync(folder).filter((file) => file.endsWith(ENDING));
-  const released = listReleases(packageRoot()).map(({ file }) => join(packageRoot(), file));
-  return [...present.map((file) => join(folder, file)), ...released].map((path) =>
-    readText(path, path),
-  );
+  const root = packageRoot();
+  return listReferableTexts(readRegistry(root).schemas, (file) => {
+    const path = join(root, file);
+    return readText(path, path);
+  });
 }
 
 function readText(name: string, path: string): string {

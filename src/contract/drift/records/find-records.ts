@@ -4,9 +4,10 @@ import type { FoundArtefact } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { validatorOf } from "../../compat/validators.js";
+import { listNamedTypes } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { readRecordLines } from "./record-lines.js";
-import { listNamedTypes, locateType, type RecordType, type RecordTypes } from "./record-types.js";
+import { locateType, type RecordType, type RecordTypes } from "./record-types.js";
 
 /** Whether a file may hold records, by its name. */
 export function isRecordFile(path: string): boolean {

@@ -5,7 +5,8 @@ import type { LoadedVersion } from "../../compat/load-version.js";
 import { toOriginalPointer } from "../../compat/schema/dialects.js";
 import type { SchemaLocation } from "../../compat/schema/schema-set.js";
 import { validatorOf } from "../../compat/validators.js";
-import { listNamedTypes, locateType, type NamedType, type RecordType } from "./record-types.js";
+import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
+import { locateType, type RecordType } from "./record-types.js";
 
 /** What a schema says of a record: whether it is valid, undefined if Ajv cannot tell, and its first error. */
 export interface Verdict {

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/
 import { formatCount } from "../../../base/text.js";
 import type { SchemaFiles } from "../../compat/schema/link-files.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
+import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
-import { listNamedTypes, type NamedType } from "../records/record-types.js";
 import type { Tree } from "../trees/tree.js";
 import type { Fork } from "./find-likeness.js";
 import { maxSimilarity } from "./likeness.js";

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
-import type { NamedType } from "../records/record-types.js";
+import type { NamedType } from "../../schemas/named-types.js";
 import { type Likeness, maxSimilarity } from "./likeness.js";
 import { compareStructures, type Structure, structureOf } from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
@@ -8,7 +8,8 @@ import { compareNames, readOpenedNames, type SchemaNames } from "./written-names
 /** A schema to search forks of. */
 export interface ScannedSchema {
   readonly name: string;
-  readonly id: string;
+  /** Its `$id` and its aliases. */
+  readonly ids: readonly string[];
   /** Its record types. */
   readonly types: readonly NamedType[];
   /** Whether it is recognised by its contents too, and not only by its name and `$id`. */
@@ -113,7 +114,7 @@ function isTitled(document: JsonObject, type: string): boolean {
     if (typeof name !== "string") return false;
     const [last = ""] = name
       .replace(/(\.schema)?\.json$/, "")
-      .split("/")
+      .split(/[/:]/)
       .filter((part) => !/^v?\d[\d.]*$/.test(part))
       .slice(-1);
     return toPlainName(last.replace(/[.@ -]v?\d[\d.]*$/, "")) === wanted;
@@ -125,13 +126,18 @@ function toPlainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
+/** The start of a URN, which names its owner and not the schema. */
+const NAMESPACE = /^urn:[^:]*:/i;
+
 const LIKE = {
-  $id: ({ id }: ScannedSchema, { $id }: JsonObject): boolean => $id === id,
+  $id: ({ ids }: ScannedSchema, { $id }: JsonObject): boolean => ids.some((id) => id === $id),
   name: ({ name, types }: ScannedSchema, document: JsonObject, path: string): boolean => {
     const [whole] = types.filter(({ pointer }) => pointer === "");
     if (whole !== undefined && isTitled(document, whole.name)) return true;
     const isNamed = [document.$id, document.title].some(
-      (each) => typeof each === "string" && new RegExp(`(^|[/:])${name}([/@#.:]|$)`).test(each),
+      (each) =>
+        typeof each === "string" &&
+        new RegExp(`(^|[/:])${name}([/@#.:]|$)`).test(each.replace(NAMESPACE, "")),
     );
     // A data file may have the bare name too.
     const isSchema = ["$id", "$defs", "definitions", "properties"].some((key) => key in document);
@@ -147,7 +153,7 @@ function findWritten(
 ): FoundLikeness | undefined {
   const written = readOpenedNames(text);
   const ranked = rank(schemas, ({ names }) => compareNames(written, names));
-  const quoted = ranked.find(({ schema }) => isQuoted(text, schema.id));
+  const quoted = ranked.find(({ schema }) => schema.ids.some((id) => isQuoted(text, id)));
   if (quoted) return { schema: quoted.schema.name, by: "$id", likeness: quoted.likeness };
   const named = ranked.find(({ schema }) => isSchemaOf(path, schema.name));
   if (named) return { schema: named.schema.name, by: "name", likeness: named.likeness };

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { readFrozenSchema } from "../../../../conformance/registry/testing/frozen-repository.js";
 import { packageRoot } from "../../../base/package.js";
-import { listNamedTypes } from "../records/record-types.js";
+import { listNamedTypes } from "../../schemas/named-types.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
 import { findForks } from "./forks.js";
@@ -23,7 +23,7 @@ const schemas = [...texts].map(([name, text]) => {
   const [structure, names] = [structureOf(document), namesOf(document)];
   return {
     name,
-    id: String(document.$id),
+    ids: [`urn:rollout-wire:${name}:v1`, String(document.$id)],
     types: listNamedTypes(document, name),
     isInferred: true,
     structure,
@@ -60,6 +60,10 @@ test("a copy is found by its $id, its title, its file name, or its structure onl
     "a/wire.json": JSON.stringify(nameless()),
     "a/bom.json": `\ufeff${JSON.stringify(nameless())}`,
     "a/program.ts": `export const schema = { $id: "https://wasmagent.dev/schemas/rollout-wire/v1", type: "object" };`,
+    "a/urn.ts": `export const schema = { $id: "urn:rollout-wire:rollout-wire:v1", type: "object" };`,
+    "a/tool.json": JSON.stringify({ ...other, $id: "urn:rollout-wire:lock:v1" }),
+    "a/owned.json": JSON.stringify({ ...other, $id: "urn:x:rollout-wire:v7" }),
+    "a/typed.json": JSON.stringify({ ...other, $id: "urn:x:PpoTrainingRecord:v7" }),
     "a/reference.ts": `const ref = { $ref: "https://wasmagent.dev/schemas/rollout-wire/v1" };`,
     "a/other.json": JSON.stringify(other),
     "a/broken.json": '{"properties": ',
@@ -73,14 +77,17 @@ test("a copy is found by its $id, its title, its file name, or its structure onl
   ]);
   expect(found).toEqual([
     ["a/bom.json", "rollout-wire", "structure", 1],
+    ["a/owned.json", "rollout-wire", "name", 0],
     ["a/program.ts", "rollout-wire", "$id", 0],
     ["a/rollout-wire.schema.json", "rollout-wire", "name", 1],
+    ["a/typed.json", "training-record", "name", 0],
+    ["a/urn.ts", "rollout-wire", "$id", 0],
     ["a/wire.json", "rollout-wire", "structure", 1],
     ["build/renamed.json", "rollout-wire", "name", 1],
     ["dist/titled.json", "rollout-wire", "name", 1],
     ["tests/deep/down/copy.txt", "rollout-wire", "$id", 1],
   ]);
-  expect([files, candidates]).toEqual([11, 10]);
+  expect([files, candidates]).toEqual([15, 14]);
 });
 
 test("a heavily modified fork is found, and so is a single type", () => {

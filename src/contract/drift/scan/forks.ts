@@ -1,7 +1,8 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import { listNamedTypes } from "../../schemas/named-types.js";
+import { listIds } from "../../schemas/schema-id.js";
 import type { Canonical } from "../canonical.js";
-import { listNamedTypes } from "../records/record-types.js";
 import type { Tree } from "../trees/tree.js";
 import { type ComparedFork, compareFork } from "./compare-fork.js";
 import {
@@ -142,12 +143,13 @@ export function toUnread(file: string, because: string): Finding {
 
 /** What is searched: the schemas of records that repositories exchange. */
 export function listScanned(canonical: Canonical): ScannedSchema[] {
-  return canonical.formats().flatMap(({ id, name, inferred }) => {
+  return canonical.formats().flatMap((entry) => {
+    const { name, inferred } = entry;
     const newest = canonical.newest(name);
     const document: unknown = newest && JSON.parse(newest.text);
     return [
       {
-        id,
+        ids: listIds(entry),
         name,
         types: listNamedTypes(document, name),
         isInferred: inferred !== false,

@@ -8,6 +8,8 @@ import { compareVersions, type VersionComparison } from "../../compat/compare-ve
 import { loadVersion } from "../../compat/load-version.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import { schemaHashes } from "../../schemas/hashes.js";
+import type { RegistryEntry } from "../../schemas/registry.js";
+import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../hash-grade.js";
@@ -105,8 +107,8 @@ interface CopyFacts {
   readonly copy: Buffer | undefined;
   /** Its entry in the lock, if any. */
   readonly locked: LockedArtefact | undefined;
-  /** The current version of its schema in this package. */
-  readonly present: string | undefined;
+  /** The registry's entry of its schema. */
+  readonly entry: RegistryEntry | undefined;
   /** All versions of the schema; empty for other files. */
   readonly versions: readonly KnownVersion[];
   /** Whether the lock was written by a later version of this program. */
@@ -117,7 +119,9 @@ interface CopyFacts {
 export function copyStateOf(facts: CopyFacts): CopyState {
   const { artefact, wanted, copy, locked } = facts;
   if (wanted === undefined) {
-    return isHeld(facts) ? { state: "held" } : { state: "unavailable", present: facts.present };
+    return isHeld(facts)
+      ? { state: "held" }
+      : { state: "unavailable", present: facts.entry?.version };
   }
   if (copy === undefined) return { state: "missing" };
   const later = findLater(facts, wanted, copy);
@@ -147,7 +151,7 @@ function isLockTrue({ locked, versions }: CopyFacts): boolean {
 
 /** Why the copy is later than the wanted version; undefined if it is not. */
 function findLater(
-  { artefact, locked, versions, isLockedByLater }: CopyFacts,
+  { artefact, entry, locked, versions, isLockedByLater }: CopyFacts,
   wanted: Buffer,
   copy: Buffer,
 ): string | undefined {
@@ -163,25 +167,15 @@ function findLater(
     return `it is ${schema} ${known.version}`;
   }
   const [own, other] = [readId(wanted), readId(copy)];
-  const isSuccessor = own?.base === other?.base && (other?.major ?? 0) > (own?.major ?? 0);
-  return other !== undefined && isSuccessor ? `its "$id" ends with v${other.major}` : undefined;
+  const isSame = other !== undefined && entry !== undefined && isIdOf(entry, other);
+  const isSuccessor = isSame && other.major > (own?.major ?? 0);
+  return isSuccessor ? `its "$id" ends with v${other.major}` : undefined;
 }
 
-interface VersionId {
-  readonly base: string;
-  readonly major: number;
-}
-
-/** Of a schema whose `$id` ends with its major version, as `.../rollout-wire/v1`. */
-function readId(text: Buffer): VersionId | undefined {
-  const id = findId(text);
-  const [, base, major] = (typeof id === "string" && /^(.*\/)v(\d+)$/.exec(id)) || [];
-  return base === undefined ? undefined : { base, major: Number(major) };
-}
-
-function findId(text: Buffer): unknown {
+/** Of a schema whose `$id` ends with its major version. */
+function readId(text: Buffer): SchemaId | undefined {
   const value = tryParseJson(text.toString("utf8").replace(/^\ufeff/, ""));
-  return isJsonObject(value) ? value.$id : undefined;
+  return parseSchemaId(isJsonObject(value) ? value.$id : undefined);
 }
 
 /** Two texts of a schema, and the texts of schemas that they may refer to. */

@@ -93,8 +93,8 @@ export function planCopies({ canonical, registered, lock, read }: CopyPlanOption
     // An unavailable copy that is not locked may be a whole folder.
     const isKnown = wanted.wanted !== undefined || locked !== undefined;
     const copy = isKnown ? read(artefact.path) : undefined;
-    const present = canonical.presentVersion(artefact.schema);
-    const state = copyStateOf({ ...wanted, copy, locked, present, versions, isLockedByLater });
+    const entry = canonical.registry.schemas.find(({ name }) => name === artefact.schema);
+    const state = copyStateOf({ ...wanted, copy, locked, entry, versions, isLockedByLater });
     return { ...wanted, copy, locked, state };
   });
 }

@@ -105,7 +105,7 @@ export function readEvalSet(file: string, { cwd }: InputSource): EvalSet {
   return { indexed, file: header.file, partition: header.partition };
 }
 
-const CREATE = "create it with rollout-wire shard index";
+const CREATE = "create it with shard index";
 
 function decode(header: Header, body: Uint8Array): IndexedItems {
   const all = new Int32Array(Uint8Array.from(body).buffer);

@@ -62,7 +62,7 @@ function requireAdditive(
   boilerplateShare?: number,
 ): void {
   if (boilerplateShare === 1) return;
-  const create = "rollout-wire shard index --input FOLDER, the folder of the shards";
+  const create = "shard index --input FOLDER, the folder of the shards";
   if (indexed.counts === undefined) {
     throw new UserError(
       `--shard requires --eval-index FILE, created with ${create}: template text is known only from the tasks of all shards; or --boilerplate-share 1, so that none is`,

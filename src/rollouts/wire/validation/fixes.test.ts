@@ -12,17 +12,18 @@ const finding: Finding = {
   message: 'lacks "rank"',
 };
 
-const RANK = String.raw`rollout-wire rank --input 'it'\''s.jsonl' --output ranked.jsonl`;
+const PROGRAM = "npx --no-install rollout-wire";
+const RANK = String.raw`npx --no-install rollout-wire rank --input 'it'\''s.jsonl' --output ranked.jsonl`;
 
 test("records without ranks are ranked, whatever type is the closest", () => {
-  const fix = (cause: string) => findFix({ ...finding, cause });
+  const fix = (cause: string) => findFix({ ...finding, cause }, PROGRAM);
   expect(fix("rank")).toBe(RANK);
   expect(fix("closest to RolloutBranchRecord: \nrank")).toBe(RANK);
   expect(fix("task")).toBeUndefined();
 });
 
 test("wrong ranks are ranked again, and other minimums are not", () => {
-  expect(findFix({ ...finding, id: "rank-permutation" })).toBe(RANK);
-  expect(findFix({ ...finding, id: "minimum", pointer: "/rank" })).toBe(RANK);
-  expect(findFix({ ...finding, id: "minimum", pointer: "/seed" })).toBeUndefined();
+  expect(findFix({ ...finding, id: "rank-permutation" }, PROGRAM)).toBe(RANK);
+  expect(findFix({ ...finding, id: "minimum", pointer: "/rank" }, PROGRAM)).toBe(RANK);
+  expect(findFix({ ...finding, id: "minimum", pointer: "/seed" }, PROGRAM)).toBeUndefined();
 });

@@ -12,10 +12,13 @@ function requiredBy(type: string): readonly string[] {
   return entryTypes.find(({ name }) => name === type)?.required ?? [];
 }
 
-/** How to fix what many records of a file have in common; undefined if nothing is known. */
-export function findFix({ id, file, pointer, cause = "" }: Finding): string | undefined {
+/** How to fix what many records of a file have in common; undefined if nothing is known. `program` starts this program. */
+export function findFix(
+  { id, file, pointer, cause = "" }: Finding,
+  program: string,
+): string | undefined {
   const input = quoteForShell(file === "<stdin>" ? "FILE" : file);
-  const rank = `rollout-wire rank --input ${input} --output ranked.jsonl`;
+  const rank = `${program} rank --input ${input} --output ranked.jsonl`;
   switch (id) {
     case "required":
       return RANKS.has(withoutKind(cause)) ? rank : undefined;
@@ -28,7 +31,7 @@ export function findFix({ id, file, pointer, cause = "" }: Finding): string | un
     case "tool-event-dialect":
       return "name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect";
     case "anyOf":
-      return `rollout-wire validate --type NAME ${input}`;
+      return `${program} validate --type NAME ${input}`;
     default:
       return undefined;
   }

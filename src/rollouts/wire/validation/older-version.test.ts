@@ -13,7 +13,7 @@ vi.mock(import("#generated/index.js"), async (importOriginal) => {
 test.each([
   [
     "rollout-wire/v1",
-    ' (schema_version "rollout-wire/v1": an older version than the rollout-wire/v2 of this program: rollout-wire migrate --to rollout-wire/v2)',
+    ' (schema_version "rollout-wire/v1": an older version than the rollout-wire/v2 of this program: migrate --to rollout-wire/v2 upgrades it)',
   ],
   ["rollout-wire/v2", ""],
   [

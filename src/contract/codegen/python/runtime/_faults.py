@@ -20,7 +20,7 @@ _MAX_LISTED = 20
 _UNSHOWN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 """Categories of characters that a terminal interprets instead of displaying."""
 
-_VERSION = re.compile(r"([^/]+)/v(\d+)(?:\.\d+)*\Z", re.ASCII)
+_VERSION = re.compile(r"([^/:]+)[/:]v(\d+)(?:\.\d+)*\Z", re.ASCII)
 """The last two steps of `https://.../rollout-wire/v1`."""
 
 
@@ -132,7 +132,7 @@ def explain_version(value: Any, majors: Mapping[str, int]) -> str:
         return ""
     if given > major:
         return f", a newer version than the {wanted} of this program"
-    return f", an older version than the {wanted} of this program: rollout-wire migrate --to {wanted}"
+    return f", an older version than the {wanted} of this program: migrate --to {wanted} upgrades it"
 
 
 def _preview_number(value: int | float) -> str:

@@ -6,8 +6,7 @@ const check = (...ranks: readonly (number | undefined)[]) =>
   zeroBasedRanks.check(ranks.map((rank) => createFacts({ rank })));
 
 test.each([[[0]], [[0, 1]], [[2, 0, 1]], [[3, 1, 2, 0]]])("ranks %j", (ranks) => {
-  const message =
-    "the ranks of this rollout count from 0: add 1 to each, or rank it again with rollout-wire rank";
+  const message = "the ranks of this rollout count from 0: add 1 to each, or rank it again";
   expect(check(...ranks)).toEqual([{ branch: ranks.indexOf(0), pointer: "/rank", message }]);
 });
 

@@ -13,8 +13,7 @@ export const zeroBasedRanks = {
     if (!ranks.has(0) || ranks.size < branches.length) return [];
     if (branches.some(({ rank = branches.length }) => rank >= branches.length)) return [];
     const branch = branches.findIndex(({ rank }) => rank === 0);
-    const message =
-      "the ranks of this rollout count from 0: add 1 to each, or rank it again with rollout-wire rank";
+    const message = "the ranks of this rollout count from 0: add 1 to each, or rank it again";
     return [{ branch, pointer: "/rank", message }];
   },
 } as const satisfies RolloutRule;

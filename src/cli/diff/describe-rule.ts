@@ -1,0 +1,13 @@
+import type { Finding } from "../../base/findings/finding.js";
+import type { RuleText } from "../../base/reporters/reporter.js";
+import { rules } from "../../contract/compat/rules/index.js";
+import { unmatched } from "../../contract/compat/unmatched.js";
+
+/** Explains a kind of change by its rule; undefined for a finding that is no change. */
+export function describeChangeRule({ id }: Pick<Finding, "id">): RuleText | undefined {
+  const rule = [...rules, unmatched].find((each) => each.id === id);
+  if (rule === undefined) return undefined;
+  const { name, summary, fix } = rule;
+  const help = `${name}: ${summary} If it breaks something: ${fix}.`;
+  return { short: summary, help, page: "docs/compatibility.md" };
+}
