@@ -1,5 +1,8 @@
+import type { ReportingDescriptor } from "sarif";
 import { expect, test } from "vitest";
 import type { Finding } from "../base/findings/finding.js";
+import { createTestFolder } from "../base/testing/run-in-folder.js";
+import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { rules } from "../rollouts/wire/validation/rules/index.js";
 import { describeChangeRule } from "./diff/describe-rule.js";
 import { describeRule } from "./rule-texts.js";
@@ -31,6 +34,27 @@ test("any other finding is explained by an example, with its fix if there is one
     help: 'For example: lacks "rank". Fix: npx --no-install rollout-wire rank --input a.jsonl --output ranked.jsonl',
     page: "docs/validate.md",
   });
+});
+
+test("in SARIF, every rule of a run has its text", async () => {
+  const folder = createTestFolder();
+  folder.write("old.json", '{"type": "number"}');
+  folder.write("new.json", '{"type": "number", "minimum": 1}');
+  folder.write("twice.jsonl", `{"task": "a", ${JSON.stringify(createBranch()).slice(1)}\n`);
+  for (const [argv, expected] of [
+    [["validate", "twice.jsonl"], "no object has duplicate keys."],
+    [["diff", "old.json", "new.json"], "fewer numbers are allowed."],
+  ] as const) {
+    const { stdout } = await folder.run([...argv, "--format", "sarif"]);
+    const { rules: printed } = JSON.parse(stdout).runs[0].tool.driver;
+    const texts: string[] = printed.map(
+      ({ shortDescription, help }: ReportingDescriptor) =>
+        help?.text && help.markdown && shortDescription?.text.toLowerCase(),
+    );
+    expect(texts).toContain(expected);
+    expect(texts.every(Boolean)).toBe(true);
+  }
+  folder.remove();
 });
 
 test("a change of a schema is explained by its rule", () => {
