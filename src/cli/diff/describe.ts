@@ -208,7 +208,7 @@ function describeCount(
 ): string {
   const others = uncompared.length === 0 ? "" : `; ${uncompared.length} could not be compared`;
   if (compared.length === 0) {
-    return `${NO_CHANGE}, of ${looked} and what they refer to${others}`;
+    return `${NO_CHANGE}: ${looked} checked, with the files that they refer to${others}`;
   }
   const broken = compared.filter(({ comparison }) => mayBreak(comparison, choice));
   const verb = broken.length === 1 ? "breaks, or may break" : "break, or may break";

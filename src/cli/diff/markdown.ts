@@ -33,7 +33,7 @@ export function printMarkdown(
 ): string {
   const failed = uncompared.map(printUncompared).join("");
   if (compared.length === 0) {
-    const said = `${capitalise(NO_CHANGE)}, of ${looked} and what they refer to.\n`;
+    const said = `${capitalise(NO_CHANGE)}: ${looked} checked, with the files that they refer to.\n`;
     return failed === "" ? said : `${failed}\n${said}`;
   }
   const broken = compared.filter(({ comparison }) => mayBreak(comparison, choice));

@@ -174,7 +174,7 @@ test("what a schema does not use of a changed file does not count", async () => 
   repository.commit({ "base.json": { $defs: { id: text, unused: whole } } });
   expect(await diff("api/")).toEqual({
     exitCode: EXIT.ok,
-    stdout: "no schema changed, of 1 and what they refer to\n",
+    stdout: "no schema changed: 1 checked, with the files that they refer to\n",
     stderr: "",
   });
 });
