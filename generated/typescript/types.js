@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:c32215d8072a3e9c7c756bfb35487173d4b3b29b1501f4244937f3524d21d9d4
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:f1ac48e0e0179ac3db91c8b8fea9e68387ca48905af40da1bff3e668c05812fa
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:60df6aaa3a769d94bae6058e0d095851438b7798046d0340933559d6492db1cf
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -25,7 +25,7 @@ export const entryTypes = [
   {"name":"ApprovalList","schema":"urn:rollout-wire:approvals:v1","tier":"tool","inferred":false,"required":["approvals"]},
   {"name":"Config","schema":"urn:rollout-wire:config:v1","tier":"tool","inferred":false,"required":["config_version","repository","artefacts"]},
   {"name":"DiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
-  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","findings","summary"]},
+  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","not_compared","findings","summary"]},
   {"name":"DriftReport","schema":"urn:rollout-wire:drift-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies"]},
   {"name":"ExportReport","schema":"urn:rollout-wire:export-report:v1","tier":"tool","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
   {"name":"FindingReport","schema":"urn:rollout-wire:finding-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},

@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:c32215d8072a3e9c7c756bfb35487173d4b3b29b1501f4244937f3524d21d9d4
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:f1ac48e0e0179ac3db91c8b8fea9e68387ca48905af40da1bff3e668c05812fa
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:60df6aaa3a769d94bae6058e0d095851438b7798046d0340933559d6492db1cf
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -752,7 +752,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema99 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema99 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema71 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1796,10 +1796,29 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.through !== void 0) {
+      let data8 = data.through;
+      if (Array.isArray(data8)) {
+        if (data8.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/through", "#/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data8[i0] !== "string") {
+            vErrors = addError(vErrors, instancePath + "/through/" + i0, "#/properties/through/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/through", "#/properties/through/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
     if (data.old_dialect !== void 0) {
-      let data8 = data.old_dialect;
-      if (typeof data8 === "string") {
-        if (func1(data8) < 1) {
+      let data10 = data.old_dialect;
+      if (typeof data10 === "string") {
+        if (func1(data10) < 1) {
           vErrors = addError(vErrors, instancePath + "/old_dialect", "#/properties/old_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1809,9 +1828,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.new_dialect !== void 0) {
-      let data9 = data.new_dialect;
-      if (typeof data9 === "string") {
-        if (func1(data9) < 1) {
+      let data11 = data.new_dialect;
+      if (typeof data11 === "string") {
+        if (func1(data11) < 1) {
           vErrors = addError(vErrors, instancePath + "/new_dialect", "#/properties/new_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1821,36 +1840,36 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.compared !== void 0) {
-      let data10 = data.compared;
-      if (Array.isArray(data10)) {
-        const len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data11 = data10[i0];
-          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-            if (data11.type === void 0) {
-              vErrors = addError(vErrors, instancePath + "/compared/" + i0, "#/$defs/ComparedTypes/required", "required", { missingProperty: "type" }, "must have required property 'type'");
+      let data12 = data.compared;
+      if (Array.isArray(data12)) {
+        const len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data13 = data12[i1];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            if (data13.type === void 0) {
+              vErrors = addError(vErrors, instancePath + "/compared/" + i1, "#/$defs/ComparedTypes/required", "required", { missingProperty: "type" }, "must have required property 'type'");
               errors++;
             }
-            if (data11.type !== void 0) {
-              if (typeof data11.type !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/type", "#/$defs/ComparedTypes/properties/type/type", "type", { type: "string" }, "must be string");
+            if (data13.type !== void 0) {
+              if (typeof data13.type !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/type", "#/$defs/ComparedTypes/properties/type/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data11.pointer_old !== void 0) {
-              if (typeof data11.pointer_old !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/pointer_old", "#/$defs/ComparedTypes/properties/pointer_old/type", "type", { type: "string" }, "must be string");
+            if (data13.pointer_old !== void 0) {
+              if (typeof data13.pointer_old !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_old", "#/$defs/ComparedTypes/properties/pointer_old/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data11.pointer_new !== void 0) {
-              if (typeof data11.pointer_new !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/pointer_new", "#/$defs/ComparedTypes/properties/pointer_new/type", "type", { type: "string" }, "must be string");
+            if (data13.pointer_new !== void 0) {
+              if (typeof data13.pointer_new !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_new", "#/$defs/ComparedTypes/properties/pointer_new/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
           } else {
-            vErrors = addError(vErrors, instancePath + "/compared/" + i0, "#/$defs/ComparedTypes/type", "type", { type: "object" }, "must be object");
+            vErrors = addError(vErrors, instancePath + "/compared/" + i1, "#/$defs/ComparedTypes/type", "type", { type: "object" }, "must be object");
             errors++;
           }
         }
@@ -1872,15 +1891,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.lenses !== void 0) {
-      let data17 = data.lenses;
-      if (Array.isArray(data17)) {
-        if (data17.length < 1) {
+      let data19 = data.lenses;
+      if (Array.isArray(data19)) {
+        if (data19.length < 1) {
           vErrors = addError(vErrors, instancePath + "/lenses", "#/properties/lenses/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len1 = data17.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate51(data17[i1], { instancePath: instancePath + "/lenses/" + i1, parentData: data17, parentDataProperty: i1, rootData, dynamicAnchors })) {
+        const len2 = data19.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (!validate51(data19[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data19, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate51.errors);
             errors = vErrors.length;
           }
@@ -1891,18 +1910,18 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.bump !== void 0) {
-      let data19 = data.bump;
-      if (!(data19 === "none" || data19 === "patch" || data19 === "minor" || data19 === "major")) {
+      let data21 = data.bump;
+      if (!(data21 === "none" || data21 === "patch" || data21 === "minor" || data21 === "major")) {
         vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema99.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data20 = data.findings;
-      if (Array.isArray(data20)) {
-        const len2 = data20.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate56(data20[i2], { instancePath: instancePath + "/findings/" + i2, parentData: data20, parentDataProperty: i2, rootData, dynamicAnchors })) {
+      let data22 = data.findings;
+      if (Array.isArray(data22)) {
+        const len3 = data22.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (!validate56(data22[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data22, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -1913,11 +1932,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data22 = data.changes;
-      if (Array.isArray(data22)) {
-        const len3 = data22.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate57(data22[i3], { instancePath: instancePath + "/changes/" + i3, parentData: data22, parentDataProperty: i3, rootData, dynamicAnchors })) {
+      let data24 = data.changes;
+      if (Array.isArray(data24)) {
+        const len4 = data24.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (!validate57(data24[i4], { instancePath: instancePath + "/changes/" + i4, parentData: data24, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -1946,8 +1965,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   validate65.errors = vErrors;
   return errors === 0;
 }
-var validateRangeDiffReport = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRangeDiffReport = validate74;
+var schema101 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1977,6 +1997,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.schemas === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schemas" }, "must have required property 'schemas'");
+      errors++;
+    }
+    if (data.not_compared === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "not_compared" }, "must have required property 'not_compared'");
       errors++;
     }
     if (data.findings === void 0) {
@@ -2057,12 +2081,91 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.findings !== void 0) {
-      let data8 = data.findings;
+    if (data.not_compared !== void 0) {
+      let data8 = data.not_compared;
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate56(data8[i1], { instancePath: instancePath + "/findings/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          let data9 = data8[i1];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.file === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "file" }, "must have required property 'file'");
+              errors++;
+            }
+            if (data9.status === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "status" }, "must have required property 'status'");
+              errors++;
+            }
+            if (data9.message === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "message" }, "must have required property 'message'");
+              errors++;
+            }
+            if (data9.file !== void 0) {
+              let data10 = data9.file;
+              if (typeof data10 === "string") {
+                if (func1(data10) < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/file", "#/$defs/UncomparedSchema/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+                  errors++;
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/file", "#/$defs/UncomparedSchema/properties/file/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+            if (data9.status !== void 0) {
+              let data11 = data9.status;
+              if (!(data11 === "added" || data11 === "changed" || data11 === "removed")) {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema101.properties.status.enum }, "must be equal to one of the allowed values");
+                errors++;
+              }
+            }
+            if (data9.through !== void 0) {
+              let data12 = data9.through;
+              if (Array.isArray(data12)) {
+                if (data12.length < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through", "#/$defs/UncomparedSchema/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+                  errors++;
+                }
+                const len2 = data12.length;
+                for (let i2 = 0; i2 < len2; i2++) {
+                  if (typeof data12[i2] !== "string") {
+                    vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through/" + i2, "#/$defs/UncomparedSchema/properties/through/items/type", "type", { type: "string" }, "must be string");
+                    errors++;
+                  }
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through", "#/$defs/UncomparedSchema/properties/through/type", "type", { type: "array" }, "must be array");
+                errors++;
+              }
+            }
+            if (data9.message !== void 0) {
+              let data14 = data9.message;
+              if (typeof data14 === "string") {
+                if (func1(data14) < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/message", "#/$defs/UncomparedSchema/properties/message/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+                  errors++;
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/message", "#/$defs/UncomparedSchema/properties/message/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/type", "type", { type: "object" }, "must be object");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/not_compared", "#/properties/not_compared/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data15 = data.findings;
+      if (Array.isArray(data15)) {
+        const len3 = data15.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (!validate56(data15[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data15, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -2082,11 +2185,11 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate73.errors = vErrors;
+  validate74.errors = vErrors;
   return errors === 0;
 }
-var validateDriftReport = validate87;
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDriftReport = validate88;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2242,10 +2345,10 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate78.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2335,8 +2438,8 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate78(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate78.errors);
+          if (!validate79(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate79.errors);
             errors = vErrors.length;
           }
         }
@@ -2487,11 +2590,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate79.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-var schema109 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema111 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2581,7 +2684,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.grade !== void 0) {
       let data5 = data.grade;
       if (!(data5 === "identical" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
-        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema109.properties.grade.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema111.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2601,10 +2704,10 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate83.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2657,10 +2760,10 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate84.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2693,8 +2796,8 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate84(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate84.errors);
+          if (!validate85(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate85.errors);
             errors = vErrors.length;
           }
         }
@@ -2707,14 +2810,14 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate85.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate79.errors);
+  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate80.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2727,8 +2830,8 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate83(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate83.errors);
+          if (!validate84(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate84.errors);
             errors = vErrors.length;
           }
         }
@@ -2742,8 +2845,8 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate85(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate85.errors);
+          if (!validate86(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate86.errors);
             errors = vErrors.length;
           }
         }
@@ -2756,12 +2859,12 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate87.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var validateExportReport = validate112;
-var schema119 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateExportReport = validate113;
+var schema121 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2854,14 +2957,14 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
       if (!(data7 === "divergence" || data7 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema119.properties.pairs.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema121.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
       let data8 = data.pairing;
       if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema119.properties.pairing.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema121.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2899,21 +3002,21 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.missing_tools !== void 0) {
       let data12 = data.missing_tools;
       if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema119.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema121.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
       let data13 = data.format;
       if (!(data13 === "jsonl" || data13 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema119.properties.format.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema121.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
       let data14 = data.compression;
       if (!(data14 === "gzip" || data14 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema119.properties.compression.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema121.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2936,7 +3039,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key0 in data16) {
           let data17 = data16[key0];
           if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema119.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema121.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -2961,10 +3064,10 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate91.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3015,10 +3118,10 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate92.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3076,11 +3179,11 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate93.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var schema125 = { "enum": ["dpo", "ppo", "sft"] };
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema127 = { "enum": ["dpo", "ppo", "sft"] };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3107,7 +3210,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema127.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3159,10 +3262,10 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate95.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3213,10 +3316,10 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate96.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3292,10 +3395,10 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate100.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3318,7 +3421,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema125.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema127.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3360,10 +3463,10 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate101.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3462,10 +3565,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate103.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3632,10 +3735,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate107.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3663,8 +3766,8 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.evaluation_set !== void 0) {
-      if (!validate92(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate92.errors);
+      if (!validate93(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate93.errors);
         errors = vErrors.length;
       }
     }
@@ -3827,8 +3930,8 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data15)) {
         const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate107(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate107.errors);
+          if (!validate108(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate108.errors);
             errors = vErrors.length;
           }
         }
@@ -3841,10 +3944,10 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate108.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3888,10 +3991,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate111.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3980,8 +4083,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.settings !== void 0) {
-      if (!validate91(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate91.errors);
+      if (!validate92(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate92.errors);
         errors = vErrors.length;
       }
     }
@@ -3990,8 +4093,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate92.errors);
+          if (!validate93(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate93.errors);
             errors = vErrors.length;
           }
         }
@@ -4001,8 +4104,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.shard !== void 0) {
-      if (!validate93(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate93.errors);
+      if (!validate94(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate94.errors);
         errors = vErrors.length;
       }
     }
@@ -4011,8 +4114,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate95(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate95.errors);
+          if (!validate96(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate96.errors);
             errors = vErrors.length;
           }
         }
@@ -4026,8 +4129,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data10)) {
         const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate96(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate96.errors);
+          if (!validate97(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate97.errors);
             errors = vErrors.length;
           }
         }
@@ -4219,8 +4322,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.sampling !== void 0) {
-      if (!validate100(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate100.errors);
+      if (!validate101(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate101.errors);
         errors = vErrors.length;
       }
     }
@@ -4271,8 +4374,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data29)) {
         const len3 = data29.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate101(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate101.errors);
+          if (!validate102(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate102.errors);
             errors = vErrors.length;
           }
         }
@@ -4286,8 +4389,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data31)) {
         const len4 = data31.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate103(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate103.errors);
+          if (!validate104(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate104.errors);
             errors = vErrors.length;
           }
         }
@@ -4386,8 +4489,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate108(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate108.errors);
+      if (!validate109(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate109.errors);
         errors = vErrors.length;
       }
     }
@@ -4396,8 +4499,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data41)) {
         const len5 = data41.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate111(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate111.errors);
+          if (!validate112(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate112.errors);
             errors = vErrors.length;
           }
         }
@@ -4410,16 +4513,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate112.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-var validateFindingReport = validate79;
-var validateFixtureSuite = validate126;
-var schema157 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func53 = Object.prototype.hasOwnProperty;
+var validateFindingReport = validate80;
+var validateFixtureSuite = validate127;
+var schema159 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var func57 = Object.prototype.hasOwnProperty;
 var pattern37 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern36 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4432,7 +4535,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema157.properties, key0)) {
+      if (!func57.call(schema159.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -4603,10 +4706,10 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate125.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4653,8 +4756,8 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate125(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate125.errors);
+          if (!validate126(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate126.errors);
             errors = vErrors.length;
           }
         }
@@ -4668,8 +4771,8 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate125(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate125.errors);
+          if (!validate126(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate126.errors);
             errors = vErrors.length;
           }
         }
@@ -4682,11 +4785,11 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate126.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate130;
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate131;
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4759,12 +4862,12 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate130.errors = vErrors;
+  validate131.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate134;
-var schema165 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate135;
+var schema167 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4795,7 +4898,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema165.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema167.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5018,14 +5121,14 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate133.errors = vErrors;
+  validate134.errors = vErrors;
   return errors === 0;
 }
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate79.errors);
+  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate80.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5046,8 +5149,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate133(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate133.errors);
+          if (!validate134(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate134.errors);
             errors = vErrors.length;
           }
         }
@@ -5072,15 +5175,15 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate134.errors = vErrors;
+  validate135.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate145;
-var schema172 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var validateLock = validate146;
+var schema174 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern43 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
 var pattern44 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
 var pattern45 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5134,10 +5237,10 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate142.errors = vErrors;
+  validate143.errors = vErrors;
   return errors === 0;
 }
-function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5231,8 +5334,8 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate142(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate142.errors);
+      if (!validate143(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate143.errors);
         errors = vErrors.length;
       }
     }
@@ -5240,10 +5343,10 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate143.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5335,7 +5438,7 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema172.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema174.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
@@ -5359,8 +5462,8 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate143(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate143.errors);
+          if (!validate144(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate144.errors);
             errors = vErrors.length;
           }
         }
@@ -5373,11 +5476,11 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate145.errors = vErrors;
+  validate146.errors = vErrors;
   return errors === 0;
 }
-var validatePartition = validate149;
-function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePartition = validate150;
+function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5468,10 +5571,10 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate148.errors = vErrors;
+  validate149.errors = vErrors;
   return errors === 0;
 }
-function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5512,8 +5615,8 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate92.errors);
+          if (!validate93(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate93.errors);
             errors = vErrors.length;
           }
         }
@@ -5531,8 +5634,8 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate148(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate148.errors);
+          if (!validate149(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate149.errors);
             errors = vErrors.length;
           }
         }
@@ -5558,13 +5661,13 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate149.errors = vErrors;
+  validate150.errors = vErrors;
   return errors === 0;
 }
-var validateRegistry = validate158;
-var schema196 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema191 = { "type": "string", "enum": ["wire", "tool"] };
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate159;
+var schema198 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema193 = { "type": "string", "enum": ["wire", "tool"] };
+function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5626,10 +5729,10 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate153.errors = vErrors;
+  validate154.errors = vErrors;
   return errors === 0;
 }
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5670,7 +5773,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func53.call(schema196.properties, key0)) {
+      if (!func57.call(schema198.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5826,7 +5929,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data13 === "stable" || data13 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema196.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema198.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5837,7 +5940,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data14 === "wire" || data14 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema191.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema193.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5868,8 +5971,8 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate153(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate153.errors);
+      if (!validate154(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate154.errors);
         errors = vErrors.length;
       }
     }
@@ -5877,11 +5980,11 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate154.errors = vErrors;
+  validate155.errors = vErrors;
   return errors === 0;
 }
-var schema202 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema204 = { "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "roles": { "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5930,7 +6033,7 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema202.properties.roles.items.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/roles/" + i0, "#/properties/roles/items/enum", "enum", { allowedValues: schema204.properties.roles.items.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -5958,10 +6061,10 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate156.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5984,8 +6087,8 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate154(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate154.errors);
+          if (!validate155(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate155.errors);
             errors = vErrors.length;
           }
         }
@@ -5999,8 +6102,8 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate156(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate156.errors);
+          if (!validate157(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate157.errors);
             errors = vErrors.length;
           }
         }
@@ -6013,11 +6116,11 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate158.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate162;
-function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate163;
+function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6060,21 +6163,21 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate162.errors = vErrors;
+  validate163.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate181;
-var schema223 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema214 = { "enum": ["pass", "fail", "unknown"] };
-var schema211 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate182;
+var schema225 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema216 = { "enum": ["pass", "fail", "unknown"] };
+var schema213 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema211.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema213.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6120,17 +6223,17 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate168(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate168.errors);
+      if (!validate169(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
@@ -6138,12 +6241,12 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var schema218 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema215 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema220 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema217 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6197,7 +6300,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema217.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6210,10 +6313,10 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6228,7 +6331,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema218.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema220.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6253,8 +6356,8 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate173(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate173.errors);
+          if (!validate174(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate174.errors);
             errors = vErrors.length;
           }
         }
@@ -6279,10 +6382,10 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6345,10 +6448,10 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate177.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6357,8 +6460,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate174(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate174.errors);
+          if (!validate175(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -6372,8 +6475,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate177(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate177.errors);
+          if (!validate178(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate178.errors);
             errors = vErrors.length;
           }
         }
@@ -6386,10 +6489,10 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6483,8 +6586,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
@@ -6497,27 +6600,27 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema223.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema225.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema216.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema223.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema225.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate178(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate178.errors);
+      if (!validate179(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate179.errors);
         errors = vErrors.length;
       }
     }
@@ -6530,8 +6633,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate174(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate174.errors);
+          if (!validate175(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -6596,16 +6699,16 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate181.errors = vErrors;
+  validate182.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate186;
-var schema229 = { "type": "integer", "enum": [0, 1] };
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate187;
+var schema231 = { "type": "integer", "enum": [0, 1] };
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate181(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate181.errors);
+  if (!validate182(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate182.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6628,7 +6731,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema231.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6656,12 +6759,12 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate168;
-var validateToolEventData = validate167;
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate169;
+var validateToolEventData = validate168;
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6693,14 +6796,14 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate167.errors = vErrors;
+  validate168.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate178;
-var validateMessage = validate174;
-var validateMessageToolCall = validate173;
-var validateMessageFunctionCall = validate172;
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate179;
+var validateMessage = validate175;
+var validateMessageToolCall = validate174;
+var validateMessageFunctionCall = validate173;
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6721,7 +6824,7 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema215.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema217.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -6729,12 +6832,12 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate177;
-var validateFunctionDefinition = validate176;
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate178;
+var validateFunctionDefinition = validate177;
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6775,11 +6878,11 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate194;
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate195;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6804,7 +6907,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema231.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6815,7 +6918,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema231.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6823,10 +6926,10 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6909,8 +7012,8 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate189(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate189.errors);
+      if (!validate190(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate190.errors);
         errors = vErrors.length;
       }
     }
@@ -6943,10 +7046,10 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7001,14 +7104,14 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate192(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate192.errors);
+      if (!validate193(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate193.errors);
         errors = vErrors.length;
       }
     }
@@ -7016,13 +7119,13 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate194.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate192;
-var validateObjectiveScorePair = validate189;
-var validatePpoRecord = validate198;
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate193;
+var validateObjectiveScorePair = validate190;
+var validatePpoRecord = validate199;
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7094,7 +7197,7 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema231.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7127,10 +7230,10 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate197.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7180,14 +7283,14 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate169(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate197(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate197.errors);
+      if (!validate198(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate198.errors);
         errors = vErrors.length;
       }
     }
@@ -7195,27 +7298,11 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate198.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate197;
-var validateRolloutId = validate164;
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate164.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate165;
+var validatePpoProvenance = validate198;
+var validateRolloutId = validate165;
 function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7231,8 +7318,24 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
   validate165.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate166;
+var validateTask = validate166;
 function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate166.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate167;
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7245,11 +7348,11 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate166.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate185;
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate186;
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7257,26 +7360,26 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema229.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema231.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate185.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate171;
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate172;
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema214.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema216.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate169;
-var validateEpochMilliseconds = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate170;
+var validateEpochMilliseconds = validate191;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7289,11 +7392,11 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate191;
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate192;
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7305,28 +7408,28 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate211;
-var schema260 = { "enum": ["default", "recovery", "state_summary"] };
-var schema257 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate212;
+var schema262 = { "enum": ["default", "recovery", "state_summary"] };
+var schema259 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate174(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate174.errors);
+  if (!validate175(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate175.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7337,7 +7440,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema257.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema259.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7345,10 +7448,10 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate202.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7358,8 +7461,8 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate202(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate202.errors);
+      if (!validate203(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate203.errors);
         errors = vErrors.length;
       }
     }
@@ -7367,10 +7470,10 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate204.errors = vErrors;
+  validate205.errors = vErrors;
   return errors === 0;
 }
-function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7380,8 +7483,8 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate177(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate177.errors);
+      if (!validate178(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
@@ -7389,10 +7492,10 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate206.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7523,10 +7626,10 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7555,8 +7658,8 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -7569,8 +7672,8 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate202(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate202.errors);
+          if (!validate203(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate203.errors);
             errors = vErrors.length;
           }
         }
@@ -7598,21 +7701,21 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema262.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate210.errors);
+      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -7620,11 +7723,11 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate211.errors = vErrors;
+  validate212.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate216;
-function validate216(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate217;
+function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7645,8 +7748,8 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate204(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -7667,21 +7770,21 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate206(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema262.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate210(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate210.errors);
+      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -7689,25 +7792,25 @@ function validate216(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate216.errors = vErrors;
+  validate217.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate204;
-var validateOfferedTools = validate206;
-var validateTrainingMessage = validate202;
-var validateLossWeightLabel = validate208;
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate205;
+var validateOfferedTools = validate207;
+var validateTrainingMessage = validate203;
+var validateLossWeightLabel = validate209;
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema260.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema262.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate209;
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate210;
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7743,10 +7846,10 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate210;
+var validateTrainingProvenance = validate211;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

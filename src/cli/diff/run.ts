@@ -30,7 +30,7 @@ import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
-import { describeChangeRule } from "./describe-rule.js";
+import { describeChangeRule, NOT_COMPARED } from "./describe-rule.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
 
@@ -157,7 +157,7 @@ function mergeReports(
   const sum = (count: (report: Report) => number): number =>
     reports.reduce((total, report) => total + count(report), 0);
   const faults = uncompared.map(({ name, message }) =>
-    createFinding({ id: "not-compared", file: name, message: `not compared: ${message}` }),
+    createFinding({ id: NOT_COMPARED, file: name, message: `not compared: ${message}` }),
   );
   return {
     ...new FindingList(limits).toReport("diff"),
