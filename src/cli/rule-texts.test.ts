@@ -5,6 +5,7 @@ import { createTestFolder } from "../base/testing/run-in-folder.js";
 import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { rules } from "../rollouts/wire/validation/rules/index.js";
 import { describeChangeRule } from "./diff/describe-rule.js";
+import { describeGradeRule } from "./drift/describe-rule.js";
 import { describeRule } from "./rule-texts.js";
 
 const finding: Finding = {
@@ -64,4 +65,15 @@ test("a change of a schema is explained by its rule", () => {
     page: "docs/compatibility.md",
   });
   expect(describeChangeRule({ id: "failure" })).toBeUndefined();
+});
+
+test("a copy that differs is explained by its grade", () => {
+  expect(describeGradeRule({ id: "changed" })).toEqual({
+    short: "A copy is a different file.",
+    help: "A copy is a different file. Fix: inspect it with git diff; undo it, or sync --force.",
+    markdown:
+      "A copy is a different file. Fix: inspect it with `git diff`; undo it, or `sync --force`.",
+    page: "docs/consumers.md#grades-and-fixes",
+  });
+  expect(describeGradeRule({ id: "unregistered" })).toBeUndefined();
 });
