@@ -254,6 +254,17 @@ test("diff keeps one comment with what a pull request breaks", async () => {
   }
 });
 
+test("two steps of one job have comments of their own", () => {
+  const [one, other] = ["schemas/a/", "schemas/b/"].map((path) => {
+    const given = { version, command: "diff", arguments: `origin/main...HEAD ${path}` };
+    return readStep("action.yml", given).env.COMMENT_KEY;
+  });
+  expect([one, other]).toEqual([
+    ". origin/main...HEAD schemas/a/",
+    ". origin/main...HEAD schemas/b/",
+  ]);
+});
+
 /** Runs a step while this process answers its requests. */
 async function runScript(
   script: string,

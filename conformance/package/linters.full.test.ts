@@ -23,6 +23,8 @@ const SETTINGS = `
 line-length = 60
 [tool.ruff.lint]
 select = ["ALL"]
+# A copyright notice in every file, which the repository's own have not.
+ignore = ["CPY001"]
 [tool.black]
 line-length = 60
 [tool.isort]

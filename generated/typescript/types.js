@@ -3,8 +3,8 @@
 // Options: {}
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
-// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:5639a2fc87880f8b4b77a93b9d39d2c39c8edd650e5ddd891950993bfba9f23f
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:f1ac48e0e0179ac3db91c8b8fea9e68387ca48905af40da1bff3e668c05812fa
+// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:1b448f3b75e868d9c2e2d85f6f46d83f153f971b77ae9f1a4bb5ec779d80c742
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -12,7 +12,7 @@
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
 // Schema: urn:rollout-wire:lock:v1 rfc8785-sha256:961f2bdb3fa238256f3db3ac7348fae130e8a619fabd0a83b33d802c7dbe3d0a
 // Schema: urn:rollout-wire:partition:v1 rfc8785-sha256:8f5c894d68f3963ec5e7f2e5d93c6bdf6f7c0f2b9c9b8e82a43e0ce1011ba6ce
-// Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:b8358f24fa2a7dc260e73c09d6c7732ff5ee3a87e8fa32797346b6d29d2b14ac
+// Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
 // Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
 // Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:6d1edba0a06cb1c9df7159e74c0de218e9120a36bb076d90c10ee97e51ba66fb
@@ -25,7 +25,7 @@ export const entryTypes = [
   {"name":"ApprovalList","schema":"urn:rollout-wire:approvals:v1","tier":"tool","inferred":false,"required":["approvals"]},
   {"name":"Config","schema":"urn:rollout-wire:config:v1","tier":"tool","inferred":false,"required":["config_version","repository","artefacts"]},
   {"name":"DiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
-  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","findings","summary"]},
+  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","not_compared","findings","summary"]},
   {"name":"DriftReport","schema":"urn:rollout-wire:drift-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies","forks"]},
   {"name":"ExportReport","schema":"urn:rollout-wire:export-report:v1","tier":"tool","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
   {"name":"FindingReport","schema":"urn:rollout-wire:finding-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},

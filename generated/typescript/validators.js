@@ -3,8 +3,8 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
-// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:5639a2fc87880f8b4b77a93b9d39d2c39c8edd650e5ddd891950993bfba9f23f
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:f1ac48e0e0179ac3db91c8b8fea9e68387ca48905af40da1bff3e668c05812fa
+// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:1b448f3b75e868d9c2e2d85f6f46d83f153f971b77ae9f1a4bb5ec779d80c742
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -12,7 +12,7 @@
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
 // Schema: urn:rollout-wire:lock:v1 rfc8785-sha256:961f2bdb3fa238256f3db3ac7348fae130e8a619fabd0a83b33d802c7dbe3d0a
 // Schema: urn:rollout-wire:partition:v1 rfc8785-sha256:8f5c894d68f3963ec5e7f2e5d93c6bdf6f7c0f2b9c9b8e82a43e0ce1011ba6ce
-// Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:b8358f24fa2a7dc260e73c09d6c7732ff5ee3a87e8fa32797346b6d29d2b14ac
+// Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
 // Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
 // Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:6d1edba0a06cb1c9df7159e74c0de218e9120a36bb076d90c10ee97e51ba66fb
@@ -352,7 +352,7 @@ var pattern10 = /* @__PURE__ */ new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(
 var schema48 = { "type": "string", "enum": ["schema", "generated", "fixture"] };
 var pattern11 = /* @__PURE__ */ new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
 var pattern12 = /* @__PURE__ */ new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -385,11 +385,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (typeof data0 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/type", "type", { type: "string" }, "must be string");
+        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/type", "type", { type: "string" }, "must be string");
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -397,11 +397,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.schema;
       if (typeof data1 === "string") {
         if (!pattern11.test(data1)) {
-          vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
+          vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
       } else {
-        vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/type", "type", { type: "string" }, "must be string");
+        vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/type", "type", { type: "string" }, "must be string");
         errors++;
       }
     }
@@ -409,11 +409,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.version;
       if (typeof data2 === "string") {
         if (!pattern12.test(data2)) {
-          vErrors = addError(vErrors, instancePath + "/version", "#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
+          vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
       } else {
-        vErrors = addError(vErrors, instancePath + "/version", "#/$defs/SchemaVersion/type", "type", { type: "string" }, "must be string");
+        vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/type", "type", { type: "string" }, "must be string");
         errors++;
       }
     }
@@ -421,11 +421,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.source;
       if (typeof data3 === "string") {
         if (!pattern10.test(data3)) {
-          vErrors = addError(vErrors, instancePath + "/source", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
+          vErrors = addError(vErrors, instancePath + "/source", "urn:rollout-wire:registry:v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
       } else {
-        vErrors = addError(vErrors, instancePath + "/source", "#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
+        vErrors = addError(vErrors, instancePath + "/source", "urn:rollout-wire:registry:v1#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
         errors++;
       }
     }
@@ -433,11 +433,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.path;
       if (typeof data4 === "string") {
         if (!pattern10.test(data4)) {
-          vErrors = addError(vErrors, instancePath + "/path", "#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
+          vErrors = addError(vErrors, instancePath + "/path", "urn:rollout-wire:registry:v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
           errors++;
         }
       } else {
-        vErrors = addError(vErrors, instancePath + "/path", "#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
+        vErrors = addError(vErrors, instancePath + "/path", "urn:rollout-wire:registry:v1#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
         errors++;
       }
     }
@@ -445,7 +445,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate35.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -676,8 +676,8 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data3)) {
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate35(data3[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate35.errors);
+          if (!validate36(data3[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate36.errors);
             errors = vErrors.length;
           }
         }
@@ -764,7 +764,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema100 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema100 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1808,10 +1808,29 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.through !== void 0) {
+      let data8 = data.through;
+      if (Array.isArray(data8)) {
+        if (data8.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/through", "#/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data8[i0] !== "string") {
+            vErrors = addError(vErrors, instancePath + "/through/" + i0, "#/properties/through/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/through", "#/properties/through/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
     if (data.old_dialect !== void 0) {
-      let data8 = data.old_dialect;
-      if (typeof data8 === "string") {
-        if (func1(data8) < 1) {
+      let data10 = data.old_dialect;
+      if (typeof data10 === "string") {
+        if (func1(data10) < 1) {
           vErrors = addError(vErrors, instancePath + "/old_dialect", "#/properties/old_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1821,9 +1840,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.new_dialect !== void 0) {
-      let data9 = data.new_dialect;
-      if (typeof data9 === "string") {
-        if (func1(data9) < 1) {
+      let data11 = data.new_dialect;
+      if (typeof data11 === "string") {
+        if (func1(data11) < 1) {
           vErrors = addError(vErrors, instancePath + "/new_dialect", "#/properties/new_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1833,36 +1852,36 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.compared !== void 0) {
-      let data10 = data.compared;
-      if (Array.isArray(data10)) {
-        const len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data11 = data10[i0];
-          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-            if (data11.type === void 0) {
-              vErrors = addError(vErrors, instancePath + "/compared/" + i0, "#/$defs/ComparedTypes/required", "required", { missingProperty: "type" }, "must have required property 'type'");
+      let data12 = data.compared;
+      if (Array.isArray(data12)) {
+        const len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data13 = data12[i1];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            if (data13.type === void 0) {
+              vErrors = addError(vErrors, instancePath + "/compared/" + i1, "#/$defs/ComparedTypes/required", "required", { missingProperty: "type" }, "must have required property 'type'");
               errors++;
             }
-            if (data11.type !== void 0) {
-              if (typeof data11.type !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/type", "#/$defs/ComparedTypes/properties/type/type", "type", { type: "string" }, "must be string");
+            if (data13.type !== void 0) {
+              if (typeof data13.type !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/type", "#/$defs/ComparedTypes/properties/type/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data11.pointer_old !== void 0) {
-              if (typeof data11.pointer_old !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/pointer_old", "#/$defs/ComparedTypes/properties/pointer_old/type", "type", { type: "string" }, "must be string");
+            if (data13.pointer_old !== void 0) {
+              if (typeof data13.pointer_old !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_old", "#/$defs/ComparedTypes/properties/pointer_old/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data11.pointer_new !== void 0) {
-              if (typeof data11.pointer_new !== "string") {
-                vErrors = addError(vErrors, instancePath + "/compared/" + i0 + "/pointer_new", "#/$defs/ComparedTypes/properties/pointer_new/type", "type", { type: "string" }, "must be string");
+            if (data13.pointer_new !== void 0) {
+              if (typeof data13.pointer_new !== "string") {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_new", "#/$defs/ComparedTypes/properties/pointer_new/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
           } else {
-            vErrors = addError(vErrors, instancePath + "/compared/" + i0, "#/$defs/ComparedTypes/type", "type", { type: "object" }, "must be object");
+            vErrors = addError(vErrors, instancePath + "/compared/" + i1, "#/$defs/ComparedTypes/type", "type", { type: "object" }, "must be object");
             errors++;
           }
         }
@@ -1884,15 +1903,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.lenses !== void 0) {
-      let data17 = data.lenses;
-      if (Array.isArray(data17)) {
-        if (data17.length < 1) {
+      let data19 = data.lenses;
+      if (Array.isArray(data19)) {
+        if (data19.length < 1) {
           vErrors = addError(vErrors, instancePath + "/lenses", "#/properties/lenses/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len1 = data17.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate51(data17[i1], { instancePath: instancePath + "/lenses/" + i1, parentData: data17, parentDataProperty: i1, rootData, dynamicAnchors })) {
+        const len2 = data19.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (!validate51(data19[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data19, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate51.errors);
             errors = vErrors.length;
           }
@@ -1903,18 +1922,18 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.bump !== void 0) {
-      let data19 = data.bump;
-      if (!(data19 === "none" || data19 === "patch" || data19 === "minor" || data19 === "major")) {
+      let data21 = data.bump;
+      if (!(data21 === "none" || data21 === "patch" || data21 === "minor" || data21 === "major")) {
         vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema100.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data20 = data.findings;
-      if (Array.isArray(data20)) {
-        const len2 = data20.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate56(data20[i2], { instancePath: instancePath + "/findings/" + i2, parentData: data20, parentDataProperty: i2, rootData, dynamicAnchors })) {
+      let data22 = data.findings;
+      if (Array.isArray(data22)) {
+        const len3 = data22.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (!validate56(data22[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data22, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -1925,11 +1944,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data22 = data.changes;
-      if (Array.isArray(data22)) {
-        const len3 = data22.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate57(data22[i3], { instancePath: instancePath + "/changes/" + i3, parentData: data22, parentDataProperty: i3, rootData, dynamicAnchors })) {
+      let data24 = data.changes;
+      if (Array.isArray(data24)) {
+        const len4 = data24.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (!validate57(data24[i4], { instancePath: instancePath + "/changes/" + i4, parentData: data24, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -1958,8 +1977,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   validate65.errors = vErrors;
   return errors === 0;
 }
-var validateRangeDiffReport = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRangeDiffReport = validate74;
+var schema102 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1989,6 +2009,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.schemas === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "schemas" }, "must have required property 'schemas'");
+      errors++;
+    }
+    if (data.not_compared === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "not_compared" }, "must have required property 'not_compared'");
       errors++;
     }
     if (data.findings === void 0) {
@@ -2069,12 +2093,91 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.findings !== void 0) {
-      let data8 = data.findings;
+    if (data.not_compared !== void 0) {
+      let data8 = data.not_compared;
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate56(data8[i1], { instancePath: instancePath + "/findings/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          let data9 = data8[i1];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.file === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "file" }, "must have required property 'file'");
+              errors++;
+            }
+            if (data9.status === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "status" }, "must have required property 'status'");
+              errors++;
+            }
+            if (data9.message === void 0) {
+              vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "message" }, "must have required property 'message'");
+              errors++;
+            }
+            if (data9.file !== void 0) {
+              let data10 = data9.file;
+              if (typeof data10 === "string") {
+                if (func1(data10) < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/file", "#/$defs/UncomparedSchema/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+                  errors++;
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/file", "#/$defs/UncomparedSchema/properties/file/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+            if (data9.status !== void 0) {
+              let data11 = data9.status;
+              if (!(data11 === "added" || data11 === "changed" || data11 === "removed")) {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema102.properties.status.enum }, "must be equal to one of the allowed values");
+                errors++;
+              }
+            }
+            if (data9.through !== void 0) {
+              let data12 = data9.through;
+              if (Array.isArray(data12)) {
+                if (data12.length < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through", "#/$defs/UncomparedSchema/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+                  errors++;
+                }
+                const len2 = data12.length;
+                for (let i2 = 0; i2 < len2; i2++) {
+                  if (typeof data12[i2] !== "string") {
+                    vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through/" + i2, "#/$defs/UncomparedSchema/properties/through/items/type", "type", { type: "string" }, "must be string");
+                    errors++;
+                  }
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through", "#/$defs/UncomparedSchema/properties/through/type", "type", { type: "array" }, "must be array");
+                errors++;
+              }
+            }
+            if (data9.message !== void 0) {
+              let data14 = data9.message;
+              if (typeof data14 === "string") {
+                if (func1(data14) < 1) {
+                  vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/message", "#/$defs/UncomparedSchema/properties/message/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+                  errors++;
+                }
+              } else {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/message", "#/$defs/UncomparedSchema/properties/message/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/type", "type", { type: "object" }, "must be object");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/not_compared", "#/properties/not_compared/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data15 = data.findings;
+      if (Array.isArray(data15)) {
+        const len3 = data15.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (!validate56(data15[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data15, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -2094,11 +2197,11 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate73.errors = vErrors;
+  validate74.errors = vErrors;
   return errors === 0;
 }
-var validateDriftReport = validate88;
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDriftReport = validate89;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2254,10 +2357,10 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate78.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2347,8 +2450,8 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate78(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate78.errors);
+          if (!validate79(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate79.errors);
             errors = vErrors.length;
           }
         }
@@ -2499,11 +2602,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate79.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-var schema110 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema112 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2593,7 +2696,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.grade !== void 0) {
       let data5 = data.grade;
       if (!(data5 === "identical" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
-        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema110.properties.grade.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema112.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2613,10 +2716,10 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate83.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2669,10 +2772,10 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate84.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2705,8 +2808,8 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate84(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate84.errors);
+          if (!validate85(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate85.errors);
             errors = vErrors.length;
           }
         }
@@ -2719,10 +2822,10 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate85.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2864,14 +2967,14 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate87.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate79.errors);
+  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate80.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2888,8 +2991,8 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate83(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate83.errors);
+          if (!validate84(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate84.errors);
             errors = vErrors.length;
           }
         }
@@ -2903,8 +3006,8 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate85(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate85.errors);
+          if (!validate86(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate86.errors);
             errors = vErrors.length;
           }
         }
@@ -2918,8 +3021,8 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate87(data4[i2], { instancePath: instancePath + "/forks/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate87.errors);
+          if (!validate88(data4[i2], { instancePath: instancePath + "/forks/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate88.errors);
             errors = vErrors.length;
           }
         }
@@ -2932,12 +3035,12 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate88.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-var validateExportReport = validate114;
-var schema123 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateExportReport = validate115;
+var schema125 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3030,14 +3133,14 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
       if (!(data7 === "divergence" || data7 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema123.properties.pairs.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema125.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
       let data8 = data.pairing;
       if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema123.properties.pairing.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema125.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3075,21 +3178,21 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.missing_tools !== void 0) {
       let data12 = data.missing_tools;
       if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema123.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema125.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
       let data13 = data.format;
       if (!(data13 === "jsonl" || data13 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema123.properties.format.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema125.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
       let data14 = data.compression;
       if (!(data14 === "gzip" || data14 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema123.properties.compression.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema125.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3112,7 +3215,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key0 in data16) {
           let data17 = data16[key0];
           if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema123.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema125.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -3137,10 +3240,10 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate93.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3191,10 +3294,10 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate94.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3252,11 +3355,11 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate95.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var schema129 = { "enum": ["dpo", "ppo", "sft"] };
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema131 = { "enum": ["dpo", "ppo", "sft"] };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3283,7 +3386,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema129.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema131.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3335,10 +3438,10 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate97.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3389,10 +3492,10 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate98.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3468,10 +3571,10 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate102.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3494,7 +3597,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema129.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema131.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3536,10 +3639,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate103.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3638,10 +3741,10 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate105.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3808,10 +3911,10 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate109.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3839,8 +3942,8 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.evaluation_set !== void 0) {
-      if (!validate94(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate94.errors);
+      if (!validate95(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate95.errors);
         errors = vErrors.length;
       }
     }
@@ -4003,8 +4106,8 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data15)) {
         const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate109(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate109.errors);
+          if (!validate110(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate110.errors);
             errors = vErrors.length;
           }
         }
@@ -4017,10 +4120,10 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate110.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4064,10 +4167,10 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate113.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4156,8 +4259,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.settings !== void 0) {
-      if (!validate93(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate93.errors);
+      if (!validate94(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate94.errors);
         errors = vErrors.length;
       }
     }
@@ -4166,8 +4269,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate94(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate94.errors);
+          if (!validate95(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate95.errors);
             errors = vErrors.length;
           }
         }
@@ -4177,8 +4280,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.shard !== void 0) {
-      if (!validate95(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate95.errors);
+      if (!validate96(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate96.errors);
         errors = vErrors.length;
       }
     }
@@ -4187,8 +4290,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate97(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate97.errors);
+          if (!validate98(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate98.errors);
             errors = vErrors.length;
           }
         }
@@ -4202,8 +4305,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data10)) {
         const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate98(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate98.errors);
+          if (!validate99(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate99.errors);
             errors = vErrors.length;
           }
         }
@@ -4395,8 +4498,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.sampling !== void 0) {
-      if (!validate102(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate102.errors);
+      if (!validate103(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate103.errors);
         errors = vErrors.length;
       }
     }
@@ -4447,8 +4550,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data29)) {
         const len3 = data29.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate103(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate103.errors);
+          if (!validate104(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate104.errors);
             errors = vErrors.length;
           }
         }
@@ -4462,8 +4565,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data31)) {
         const len4 = data31.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate105(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate105.errors);
+          if (!validate106(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate106.errors);
             errors = vErrors.length;
           }
         }
@@ -4562,8 +4665,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate110(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate110.errors);
+      if (!validate111(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate111.errors);
         errors = vErrors.length;
       }
     }
@@ -4572,8 +4675,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data41)) {
         const len5 = data41.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate113(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate113.errors);
+          if (!validate114(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate114.errors);
             errors = vErrors.length;
           }
         }
@@ -4586,16 +4689,16 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate114.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-var validateFindingReport = validate79;
-var validateFixtureSuite = validate128;
-var schema161 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func57 = Object.prototype.hasOwnProperty;
+var validateFindingReport = validate80;
+var validateFixtureSuite = validate129;
+var schema163 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var func61 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4608,7 +4711,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func57.call(schema161.properties, key0)) {
+      if (!func61.call(schema163.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -4779,10 +4882,10 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate127.errors = vErrors;
+  validate128.errors = vErrors;
   return errors === 0;
 }
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4829,8 +4932,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate127(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate127.errors);
+          if (!validate128(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate128.errors);
             errors = vErrors.length;
           }
         }
@@ -4844,8 +4947,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate127(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate127.errors);
+          if (!validate128(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate128.errors);
             errors = vErrors.length;
           }
         }
@@ -4858,11 +4961,11 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate128.errors = vErrors;
+  validate129.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate132;
-function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate133;
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4935,12 +5038,12 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate132.errors = vErrors;
+  validate133.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate136;
-var schema169 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate137;
+var schema171 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4971,7 +5074,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema169.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema171.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5220,14 +5323,14 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate135.errors = vErrors;
+  validate136.errors = vErrors;
   return errors === 0;
 }
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate79(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate79.errors);
+  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate80.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5248,8 +5351,8 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate135(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate135.errors);
+          if (!validate136(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate136.errors);
             errors = vErrors.length;
           }
         }
@@ -5274,15 +5377,15 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate136.errors = vErrors;
+  validate137.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate147;
-var schema176 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var validateLock = validate148;
+var schema178 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern46 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
 var pattern47 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
 var pattern48 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5336,10 +5439,10 @@ function validate144(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate144.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5433,8 +5536,8 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate144(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate144.errors);
+      if (!validate145(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate145.errors);
         errors = vErrors.length;
       }
     }
@@ -5442,10 +5545,10 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate145.errors = vErrors;
+  validate146.errors = vErrors;
   return errors === 0;
 }
-function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5537,7 +5640,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema176.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema178.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
@@ -5561,8 +5664,8 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate145(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate145.errors);
+          if (!validate146(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate146.errors);
             errors = vErrors.length;
           }
         }
@@ -5575,11 +5678,11 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate147.errors = vErrors;
+  validate148.errors = vErrors;
   return errors === 0;
 }
-var validatePartition = validate151;
-function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePartition = validate152;
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5670,10 +5773,10 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate150.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5714,8 +5817,8 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate94(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate94.errors);
+          if (!validate95(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate95.errors);
             errors = vErrors.length;
           }
         }
@@ -5733,8 +5836,8 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate150(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate150.errors);
+          if (!validate151(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate151.errors);
             errors = vErrors.length;
           }
         }
@@ -5760,13 +5863,13 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate151.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-var validateRegistry = validate159;
-var schema200 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema195 = { "type": "string", "enum": ["wire", "tool"] };
-function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate160;
+var schema202 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema197 = { "type": "string", "enum": ["wire", "tool"] };
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5828,10 +5931,10 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate155.errors = vErrors;
+  validate156.errors = vErrors;
   return errors === 0;
 }
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5872,7 +5975,7 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func57.call(schema200.properties, key0)) {
+      if (!func61.call(schema202.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6028,7 +6131,7 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data13 === "stable" || data13 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema200.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema202.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6039,7 +6142,7 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data14 === "wire" || data14 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema195.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema197.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6070,8 +6173,8 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate155(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate155.errors);
+      if (!validate156(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate156.errors);
         errors = vErrors.length;
       }
     }
@@ -6079,10 +6182,10 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate156.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6143,10 +6246,10 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate158.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6165,8 +6268,8 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate156(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate156.errors);
+          if (!validate157(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate157.errors);
             errors = vErrors.length;
           }
         }
@@ -6180,8 +6283,8 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate158(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate158.errors);
+          if (!validate159(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate159.errors);
             errors = vErrors.length;
           }
         }
@@ -6194,11 +6297,11 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate159.errors = vErrors;
+  validate160.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate163;
-function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate164;
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6241,21 +6344,21 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate163.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate182;
-var schema230 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema221 = { "enum": ["pass", "fail", "unknown"] };
-var schema218 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate183;
+var schema232 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema223 = { "enum": ["pass", "fail", "unknown"] };
+var schema220 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema218.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema220.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6301,17 +6404,17 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate169(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate169.errors);
+      if (!validate170(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
@@ -6319,12 +6422,12 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate170.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-var schema225 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema222 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema227 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema224 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6378,7 +6481,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema222.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema224.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6391,10 +6494,10 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6409,7 +6512,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema225.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema227.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6434,8 +6537,8 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate174(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate174.errors);
+          if (!validate175(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate175.errors);
             errors = vErrors.length;
           }
         }
@@ -6460,10 +6563,10 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6526,10 +6629,10 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6538,8 +6641,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate175(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate175.errors);
+          if (!validate176(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate176.errors);
             errors = vErrors.length;
           }
         }
@@ -6553,8 +6656,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate178(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate178.errors);
+          if (!validate179(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate179.errors);
             errors = vErrors.length;
           }
         }
@@ -6567,10 +6670,10 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate179.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6664,8 +6767,8 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate170.errors);
+      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate171.errors);
         errors = vErrors.length;
       }
     }
@@ -6678,27 +6781,27 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema230.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema232.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema221.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema223.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema230.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema232.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate179(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate179.errors);
+      if (!validate180(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate180.errors);
         errors = vErrors.length;
       }
     }
@@ -6711,8 +6814,8 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate175(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate175.errors);
+          if (!validate176(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate176.errors);
             errors = vErrors.length;
           }
         }
@@ -6777,16 +6880,16 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate182.errors = vErrors;
+  validate183.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate187;
-var schema236 = { "type": "integer", "enum": [0, 1] };
-function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate188;
+var schema238 = { "type": "integer", "enum": [0, 1] };
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate182(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate182.errors);
+  if (!validate183(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate183.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6809,7 +6912,7 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6837,12 +6940,12 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate187.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate169;
-var validateToolEventData = validate168;
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate170;
+var validateToolEventData = validate169;
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6874,14 +6977,14 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate179;
-var validateMessage = validate175;
-var validateMessageToolCall = validate174;
-var validateMessageFunctionCall = validate173;
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate180;
+var validateMessage = validate176;
+var validateMessageToolCall = validate175;
+var validateMessageFunctionCall = validate174;
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6902,7 +7005,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema222.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema224.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -6910,12 +7013,12 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate178;
-var validateFunctionDefinition = validate177;
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate179;
+var validateFunctionDefinition = validate178;
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6956,11 +7059,11 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate177.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate195;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate196;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6985,7 +7088,7 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6996,7 +7099,7 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7004,10 +7107,10 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7090,8 +7193,8 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate190(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate190.errors);
+      if (!validate191(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate191.errors);
         errors = vErrors.length;
       }
     }
@@ -7124,10 +7227,10 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate193.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7182,14 +7285,14 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate170.errors);
+      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate171.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate193(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate193.errors);
+      if (!validate194(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate194.errors);
         errors = vErrors.length;
       }
     }
@@ -7197,13 +7300,13 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate195.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate193;
-var validateObjectiveScorePair = validate190;
-var validatePpoRecord = validate199;
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate194;
+var validateObjectiveScorePair = validate191;
+var validatePpoRecord = validate200;
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7275,7 +7378,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7308,10 +7411,10 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate198.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7361,14 +7464,14 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate170(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate170.errors);
+      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate171.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate198(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate198.errors);
+      if (!validate199(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate199.errors);
         errors = vErrors.length;
       }
     }
@@ -7376,27 +7479,11 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate199.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate198;
-var validateRolloutId = validate165;
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate165.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate166;
+var validatePpoProvenance = validate199;
+var validateRolloutId = validate166;
 function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7412,8 +7499,24 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
   validate166.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate167;
+var validateTask = validate167;
 function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate167.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate168;
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7426,11 +7529,11 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate167.errors = vErrors;
+  validate168.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate186;
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate187;
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7438,26 +7541,26 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema236.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate172;
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate173;
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema221.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema223.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate170;
-var validateEpochMilliseconds = validate191;
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate171;
+var validateEpochMilliseconds = validate192;
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7470,11 +7573,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate192;
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate193;
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7486,28 +7589,28 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate189;
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate190;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate212;
-var schema267 = { "enum": ["default", "recovery", "state_summary"] };
-var schema264 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate213;
+var schema269 = { "enum": ["default", "recovery", "state_summary"] };
+var schema266 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate175(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate175.errors);
+  if (!validate176(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate176.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7518,7 +7621,7 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema264.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema266.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7526,10 +7629,10 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate203.errors = vErrors;
+  validate204.errors = vErrors;
   return errors === 0;
 }
-function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7539,8 +7642,8 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate203(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate203.errors);
+      if (!validate204(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate204.errors);
         errors = vErrors.length;
       }
     }
@@ -7548,10 +7651,10 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate205.errors = vErrors;
+  validate206.errors = vErrors;
   return errors === 0;
 }
-function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7561,8 +7664,8 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate178(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate178.errors);
+      if (!validate179(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate179.errors);
         errors = vErrors.length;
       }
     }
@@ -7570,10 +7673,10 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate207.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7704,10 +7807,10 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate211.errors = vErrors;
+  validate212.errors = vErrors;
   return errors === 0;
 }
-function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7736,8 +7839,8 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate205.errors);
+      if (!validate206(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate206.errors);
         errors = vErrors.length;
       }
     }
@@ -7750,8 +7853,8 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate203(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate203.errors);
+          if (!validate204(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate204.errors);
             errors = vErrors.length;
           }
         }
@@ -7779,21 +7882,21 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate207.errors);
+      if (!validate208(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate211.errors);
+      if (!validate212(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate212.errors);
         errors = vErrors.length;
       }
     }
@@ -7801,11 +7904,11 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate212.errors = vErrors;
+  validate213.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate217;
-function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate218;
+function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7826,8 +7929,8 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate205(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate205.errors);
+      if (!validate206(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate206.errors);
         errors = vErrors.length;
       }
     }
@@ -7848,21 +7951,21 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate207(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate207.errors);
+      if (!validate208(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate211(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate211.errors);
+      if (!validate212(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate212.errors);
         errors = vErrors.length;
       }
     }
@@ -7870,25 +7973,25 @@ function validate217(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate217.errors = vErrors;
+  validate218.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate205;
-var validateOfferedTools = validate207;
-var validateTrainingMessage = validate203;
-var validateLossWeightLabel = validate209;
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate206;
+var validateOfferedTools = validate208;
+var validateTrainingMessage = validate204;
+var validateLossWeightLabel = validate210;
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema267.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate210.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate210;
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate211;
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7924,10 +8027,10 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate211;
+var validateTrainingProvenance = validate212;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

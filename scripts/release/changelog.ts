@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../src/base/files/source.js";
 import {
-  listChangedNames,
+  nameChanges,
   printChangelogEntry,
   printFirstEntry,
   startOfEntry,
@@ -31,9 +31,11 @@ export function readChangelog(root: string): string {
 
 /** The names that the entry of a release must contain: all changes, or the record types of a new schema. */
 export function listNames({ bump, change }: PlannedRelease): readonly string[] {
-  const { last, present } = change;
-  if (bump === "first" || last === undefined) return listEntryTypes(present);
-  return listChangedNames(last.value, present.value);
+  const { last, present, comparison } = change;
+  if (bump === "first" || last === undefined || comparison === undefined) {
+    return listEntryTypes(present);
+  }
+  return nameChanges({ old: last, new: present }, comparison);
 }
 
 /** The entry that follows from a release: the same text as `diff --format changelog` prints. */

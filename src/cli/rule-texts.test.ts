@@ -1,7 +1,11 @@
+import type { ReportingDescriptor } from "sarif";
 import { expect, test } from "vitest";
 import type { Finding } from "../base/findings/finding.js";
+import { createTestFolder } from "../base/testing/run-in-folder.js";
+import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { rules } from "../rollouts/wire/validation/rules/index.js";
 import { describeChangeRule } from "./diff/describe-rule.js";
+import { describeGradeRule } from "./drift/describe-rule.js";
 import { describeRule } from "./rule-texts.js";
 
 const finding: Finding = {
@@ -33,6 +37,27 @@ test("any other finding is explained by an example, with its fix if there is one
   });
 });
 
+test("in SARIF, every rule of a run has its text", async () => {
+  const folder = createTestFolder();
+  folder.write("old.json", '{"type": "number"}');
+  folder.write("new.json", '{"type": "number", "minimum": 1}');
+  folder.write("twice.jsonl", `{"task": "a", ${JSON.stringify(createBranch()).slice(1)}\n`);
+  for (const [argv, expected] of [
+    [["validate", "twice.jsonl"], "no object has duplicate keys."],
+    [["diff", "old.json", "new.json"], "fewer numbers are allowed."],
+  ] as const) {
+    const { stdout } = await folder.run([...argv, "--format", "sarif"]);
+    const { rules: printed } = JSON.parse(stdout).runs[0].tool.driver;
+    const texts: string[] = printed.map(
+      ({ shortDescription, help }: ReportingDescriptor) =>
+        help?.text && help.markdown && shortDescription?.text.toLowerCase(),
+    );
+    expect(texts).toContain(expected);
+    expect(texts.every(Boolean)).toBe(true);
+  }
+  folder.remove();
+});
+
 test("a change of a schema is explained by its rule", () => {
   expect(describeChangeRule({ id: "N1" })).toEqual({
     short: "Fewer numbers are allowed.",
@@ -40,4 +65,15 @@ test("a change of a schema is explained by its rule", () => {
     page: "docs/compatibility.md",
   });
   expect(describeChangeRule({ id: "failure" })).toBeUndefined();
+});
+
+test("a copy that differs is explained by its grade", () => {
+  expect(describeGradeRule({ id: "changed" })).toEqual({
+    short: "A copy is a different file.",
+    help: "A copy is a different file. Fix: inspect it with git diff; undo it, or sync --force.",
+    markdown:
+      "A copy is a different file. Fix: inspect it with `git diff`; undo it, or `sync --force`.",
+    page: "docs/consumers.md#grades-and-fixes",
+  });
+  expect(describeGradeRule({ id: "unregistered" })).toBeUndefined();
 });

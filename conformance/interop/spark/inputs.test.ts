@@ -286,7 +286,7 @@ test.each([
   [
     "a flag that the program does not know",
     { flags: ["--frobnicate"] },
-    "unknown option '--frobnicate'  Help:  rollout-wire export --help",
+    /unknown option '--frobnicate' {2}Help: {2}\S.* export --help$/,
   ],
   [
     "redaction with other placeholders in each partition",

@@ -149,7 +149,7 @@ test("a corpus shows how many real records break, and the first of them", async 
   expect(exitCode).toBe(EXIT.findings);
   expect(stderr.split("\n").slice(0, 3)).toEqual([
     "corpus of 4 records: 1 line unreadable",
-    "  backward  2 of 4 valid records break, first corpus.jsonl:2  /a  must be string (type)",
+    "  backward  2 of 4 valid records break, first corpus.jsonl:2  /a  must be a string, is 1 (type)",
     "  forward   0 of 2 valid records break",
   ]);
   const { stdout } = await folder.run([...args, "--format", "json"]);
@@ -164,6 +164,41 @@ test("a corpus shows how many real records break, and the first of them", async 
       forward: { accepted: 2, broken: 0 },
     },
   });
+});
+
+test("a corpus prints the allowed values, as validate does", async () => {
+  const write = (name: string, text: string): string => folder.write(name, text);
+  write("any.json", '{"properties": {"status": {"type": "string"}}}');
+  write("some.json", '{"properties": {"status": {"enum": ["pass", "fail"]}}}');
+  write("builds.jsonl", '{"status": "success"}\n');
+  const { stderr } = await folder.run([
+    "diff",
+    "any.json",
+    "some.json",
+    "--corpus",
+    "builds.jsonl",
+  ]);
+  expect(stderr).toContain(
+    'first builds.jsonl:1  /status  must be "pass" or "fail", is "success" (enum)\n',
+  );
+});
+
+test("the schema file of this package has the number that follows", async () => {
+  const file = join(frozen.root, "schema/rollout-wire.schema.json");
+  const changed = SCHEMA.replace(/("RolloutBranch": \{[\s\S]*?"required": \[)/, '$1 "seed",');
+  writeFileSync(file, changed);
+  try {
+    const args = ["diff", RELEASED, "rollout-wire/v1", "--format"];
+    const { stdout } = await folder.run([...args, "changelog"]);
+    expect(stdout).toMatch(
+      /^- `rollout-wire` (\d+)\.0\.0: `RolloutBranch\.seed`\. Readers of \1\.0\.0 reject records of \d/,
+    );
+    const markdown = await folder.run([...args, "markdown"]);
+    const [, version = "none"] = /` (\S+):/.exec(stdout) ?? [];
+    expect(markdown.stdout).toContain(` to ${version} |`);
+  } finally {
+    writeFileSync(file, SCHEMA);
+  }
 });
 
 test("format is asserted for schemas of this package, and for others on request", async () => {

@@ -31,13 +31,21 @@ test("two published versions, by name and by file", async () => {
   expect((await print(released, "wire.json")).stdout).toBe(ENTRY);
 });
 
-test("an unpublished version has the number that follows", async () => {
+test("nobody has numbered the text of another: a fork has the bump alone", async () => {
   const changed = SCHEMA.replace(/("RolloutBranch": \{[\s\S]*?"required": \[)/, '$1 "context",');
   folder.write("next.json", changed);
   const { stdout } = await print("released:rollout-wire/v1.1.0", "next.json");
   expect(stdout).toMatch(
-    /^- `rollout-wire` 2\.0\.0: `RolloutBranch\.context`\. Readers of 2\.0\.0 reject records of 1\.1\.0 \(/,
+    /^- `rollout-wire` \(major\): `RolloutBranch\.context`\. New readers reject records of 1\.1\.0 \(/,
   );
+  folder.write("further.json", changed.replace('"context",', '"context", "turns",'));
+  const further = await print("next.json", "further.json");
+  expect(further.stdout).toMatch(
+    /^- `rollout-wire` \(major\): `RolloutBranch\.turns`\. New readers reject old records \(/,
+  );
+  expect(further.stdout).not.toMatch(/\d\.\d/);
+  const markdown = await folder.run(["diff", "next.json", "further.json", "--format", "markdown"]);
+  expect(markdown.stdout).toMatch(/ \| major +\|\n/);
 });
 
 test("the same version", async () => {
@@ -68,7 +76,7 @@ test("every schema that changed in a range of commits, foreign ones without a nu
   const { stdout } = await print("HEAD~1..HEAD", ".");
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(/^- `gone` \(major\): `b`\. New readers reject old records/),
-    "- `new one` (new): The first published version.",
+    "- `new one` (minor): A new schema.",
     expect.stringMatching(/^- `note` \(major\): `a`\. New readers reject old records/),
     "",
   ]);

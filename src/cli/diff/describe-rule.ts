@@ -3,8 +3,16 @@ import type { RuleText } from "../../base/reporters/reporter.js";
 import { rules } from "../../contract/compat/rules/index.js";
 import { unmatched } from "../../contract/compat/unmatched.js";
 
+/** The id of the finding about a schema of a range that could not be compared. */
+export const NOT_COMPARED = "not-compared";
+
 /** Explains a kind of change by its rule; undefined for a finding that is no change. */
 export function describeChangeRule({ id }: Pick<Finding, "id">): RuleText | undefined {
+  if (id === NOT_COMPARED) {
+    const short = "A schema of the range could not be compared.";
+    const help = `${short} Correct the file or the reference that the message names, at that commit.`;
+    return { short, help, page: "docs/compatibility.md" };
+  }
   const rule = [...rules, unmatched].find((each) => each.id === id);
   if (rule === undefined) return undefined;
   const { name, summary, fix } = rule;

@@ -1,9 +1,6 @@
 import type { DiffFinding } from "#generated/index.js";
-import { isJsonObject } from "../../base/json/value.js";
-import { packageRoot } from "../../base/package.js";
 import { createPaint } from "../../base/paint.js";
 import { escapeControls, formatCount } from "../../base/text.js";
-import { EXIT } from "../../base/user-error.js";
 import { isSource, LENSES, type Lens } from "../../contract/compat/change.js";
 import type {
   Verdict,
@@ -19,13 +16,17 @@ import {
   type Direction,
   type SchemaLocation,
 } from "../../contract/compat/schema/schema-set.js";
-import { type Choice, isChosen, toExitCode } from "../../contract/compat/versions/choice.js";
-import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
+import { identifySchema } from "../../contract/compat/versions/changelog.js";
+import { type Choice, isChosen, mayBreak } from "../../contract/compat/versions/choice.js";
+import type {
+  ComparedRange,
+  ComparedSchema,
+  ShownChange,
+  UncomparedSchema,
+} from "../../contract/compat/versions/compare.js";
+import { findRegistered, readSchemaId } from "../../contract/compat/versions/schema-id.js";
 import { describeUpcasters } from "../../contract/migrate/step.js";
-import { listMovers, type RegistryEntry, readRegistry } from "../../contract/schemas/registry.js";
-import { listReleases } from "../../contract/schemas/releases.js";
-import { listIds } from "../../contract/schemas/schema-id.js";
-import { printVersion, raiseVersion } from "../../contract/schemas/version.js";
+import { listMovers } from "../../contract/schemas/registry.js";
 
 /** What a verdict means to people. */
 export const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {
@@ -165,30 +166,64 @@ function printPlace({ file, line, column }: DiffFinding["place_old"]): string {
 
 /** The text output for a range of commits: a section for each schema, then a line for all. */
 export function describeRange(
-  compared: readonly ComparedSchema[],
+  { compared, uncompared }: ComparedRange,
+  looked: number,
   choice: Choice,
   colour: boolean,
 ): string {
-  if (compared.length === 0) return "no schema changed\n";
+  const count = describeCount(compared, uncompared, looked, choice);
   const paint = createPaint(colour);
   const sections = compared.map((each) => {
-    const { status = "changed", versions, comparison } = each;
-    const head = escapeControls(`${versions.new.source.name}  (${status})`);
-    const shown = paint("bold", head);
-    if (status === "added") return `${shown}\n\n`;
-    return `${shown}\n\n${describeDiff(each, choice, colour)}${describeMovers(comparison, versions)}\n`;
+    const { versions, comparison } = each;
+    const head = `${versions.new.source.name}  (${describeStatus(each)})`;
+    const shown = paint("bold", escapeControls(head));
+    const body = each.status === "added" ? "" : describeDiff(each, choice, colour);
+    return `${shown}\n\n${body}${describeMovers(comparison, versions)}\n`;
   });
-  const broken = compared.filter(({ comparison }) => toExitCode([comparison], choice) !== EXIT.ok);
-  const verb = broken.length === 1 ? "breaks, or may break" : "break, or may break";
-  return `${sections.join("")}${formatCount(compared.length, "changed schema")}, ${broken.length} of which ${verb}\n`;
+  const others = uncompared.map(({ name, message }) => {
+    const shown = paint("bold", escapeControls(`${name}  (not compared)`));
+    return `${shown}\n\n${escapeControls(message)}\n\n`;
+  });
+  return `${[...sections, ...others].join("")}${count}\n`;
 }
 
+/** `changed`, or through which files. */
+export function describeStatus({
+  status = "changed",
+  through = [],
+}: Pick<ComparedSchema, "status" | "through">): string {
+  const shown = through.slice(0, MAX_THROUGH).join(", ");
+  const more = through.length > MAX_THROUGH ? ` and ${through.length - MAX_THROUGH} more` : "";
+  return through.length === 0 ? status : `${status} through ${shown}${more}`;
+}
+
+/** Maximum number of files that are named. */
+const MAX_THROUGH = 3;
+
+function describeCount(
+  compared: readonly ComparedSchema[],
+  uncompared: readonly UncomparedSchema[],
+  looked: number,
+  choice: Choice,
+): string {
+  const others = uncompared.length === 0 ? "" : `; ${uncompared.length} could not be compared`;
+  if (compared.length === 0) {
+    return `${NO_CHANGE}: ${looked} checked, with the files that they refer to${others}`;
+  }
+  const broken = compared.filter(({ comparison }) => mayBreak(comparison, choice));
+  const verb = broken.length === 1 ? "breaks, or may break" : "break, or may break";
+  return `${formatCount(compared.length, "changed schema")}, ${broken.length} of which ${verb}${others}`;
+}
+
+export const NO_CHANGE = "no schema changed";
+
 /** The bump, and for a published schema of this package the version that it leads to. */
-export function describeNextVersion({ comparison: { bump }, versions }: ComparedSchema): string {
-  const entry = findEntry(versions);
-  const [last] = entry === undefined ? [] : listReleases(packageRoot(), entry.name);
-  if (last === undefined || bump === "none") return bump;
-  return `${bump}: ${printVersion(last.version)} to ${printVersion(raiseVersion(last.version, bump))}`;
+export function describeNextVersion(compared: ComparedSchema): string {
+  const { bump } = compared.comparison;
+  const { from, to } = identifySchema(compared);
+  return from === undefined || to === undefined || bump === "none"
+    ? bump
+    : `${bump}: ${from} to ${to}`;
 }
 
 /**
@@ -197,7 +232,8 @@ export function describeNextVersion({ comparison: { bump }, versions }: Compared
  */
 export function describeMovers(comparison: VersionComparison, versions: LoadedVersions): string {
   const { bump } = comparison;
-  const entry = findEntry(versions);
+  const id = readSchemaId(versions.new) ?? readSchemaId(versions.old);
+  const entry = id && findRegistered(id);
   const upcasters = describeUpcasters(comparison, versions);
   if (entry === undefined || bump === "none" || bump === "patch") {
     return `bump: ${bump}\n${upcasters}`;
@@ -219,12 +255,4 @@ function toComparedType({ old: older, new: newer, name, oldName }: EntryPair): {
     return location.pointer === "" ? "the document" : location.pointer.split("/").at(-1) || known;
   };
   return { old: describe(older, oldName), new: describe(newer, name) };
-}
-
-/** The registry's entry of a schema of this package. */
-function findEntry({ new: { document } }: LoadedVersions): RegistryEntry | undefined {
-  const id = isJsonObject(document.schema) ? document.schema.$id : undefined;
-  return readRegistry(packageRoot()).schemas.find((entry) =>
-    listIds(entry).some((each) => each === id),
-  );
 }

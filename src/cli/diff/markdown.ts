@@ -10,20 +10,43 @@ import { RECORD_LENSES } from "../../contract/compat/change.js";
 import { capitalise } from "../../contract/compat/changelog-entry.js";
 import type { Verdict } from "../../contract/compat/compare-versions.js";
 import { DIRECTIONS } from "../../contract/compat/schema/schema-set.js";
-import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
-import type { ComparedSchema, ShownChange } from "../../contract/compat/versions/compare.js";
-import { describeMovers, describeNextVersion, MEANINGS } from "./describe.js";
+import { type Choice, mayBreak } from "../../contract/compat/versions/choice.js";
+import type {
+  ComparedRange,
+  ComparedSchema,
+  ShownChange,
+  UncomparedSchema,
+} from "../../contract/compat/versions/compare.js";
+import {
+  describeMovers,
+  describeNextVersion,
+  describeStatus,
+  MEANINGS,
+  NO_CHANGE,
+} from "./describe.js";
 
 /** A comment for a pull request: which schemas break whom, with a record as proof and what to do. */
-export function printMarkdown(compared: readonly ComparedSchema[], choice: Choice): string {
-  if (compared.length === 0) return "No schema changed.\n";
-  const broken = compared.filter(({ comparison }) => toExitCode([comparison], choice) !== 0);
+export function printMarkdown(
+  { compared, uncompared }: ComparedRange,
+  looked: number,
+  choice: Choice,
+): string {
+  const failed = uncompared.map(printUncompared).join("");
+  if (compared.length === 0) {
+    const said = `${capitalise(NO_CHANGE)}: ${looked} checked, with the files that they refer to.\n`;
+    return failed === "" ? said : `${failed}\n${said}`;
+  }
+  const broken = compared.filter(({ comparison }) => mayBreak(comparison, choice));
   const head =
     broken.length === 0
       ? `**No break** in ${formatCount(compared.length, "changed schema")}.\n`
       : `**${formatCount(broken.length, "schema")} of ${compared.length} ${broken.length === 1 ? "breaks" : "break"}, or may break.**\n`;
   const sections = compared.map((each) => printSchema(each)).filter((text) => text !== "");
-  return [`${head}\n${printSummary(compared)}`, ...sections].join("\n");
+  return [head, ...(failed === "" ? [] : [failed]), printSummary(compared), ...sections].join("\n");
+}
+
+function printUncompared({ name, message }: UncomparedSchema): string {
+  return `- **not compared** ${toCode(name)}: ${escapeMarkdown(message)}\n`;
 }
 
 /** The verdicts of every schema, by the mode that suits most repositories, and the stricter one. */
@@ -32,7 +55,8 @@ function printSummary(compared: readonly ComparedSchema[]): string {
     DIRECTIONS.map((direction) => ({ lens, direction })),
   );
   const rows = compared.map((each) => [
-    toCode(each.versions.new.source.name) + (each.status ? ` (${each.status})` : ""),
+    toCode(each.versions.new.source.name) +
+      (each.status ? ` (${escapeMarkdown(describeStatus(each))})` : ""),
     ...columns.map(({ lens, direction }) => toCell(each.comparison.lenses[lens][direction])),
     escapeMarkdown(describeNextVersion(each)),
   ]);
@@ -45,9 +69,10 @@ function toCell(verdict: Verdict): string {
 }
 
 /** What breaks in one schema; "" if nothing does. */
-function printSchema({ versions, comparison, shown }: ComparedSchema): string {
+function printSchema({ versions, comparison, shown, report }: ComparedSchema): string {
   const harmful = shown.filter(({ listed }) => listed.length > 0);
-  if (harmful.length === 0) return "";
+  const hidden = report.notListed.error;
+  if (harmful.length === 0 && hidden === 0) return "";
   const meanings = new Set(
     harmful.flatMap(({ listed }) =>
       listed.flatMap(({ lens, direction, verdict }) =>
@@ -59,9 +84,10 @@ function printSchema({ versions, comparison, shown }: ComparedSchema): string {
   );
   return [
     `### ${toCode(versions.new.source.name)}\n\n`,
-    `${capitalise([...meanings].map(escapeMarkdown).join("; "))}.\n`,
+    meanings.size === 0 ? "" : `${capitalise([...meanings].map(escapeMarkdown).join("; "))}.\n`,
     `${capitalise(escapeMarkdown(describeMovers(comparison, versions).trim()))}\n\n`,
     harmful.map(printChange).join("\n"),
+    hidden > 0 ? `\n... and ${formatCount(hidden, "more finding")}\n` : "",
   ].join("");
 }
 

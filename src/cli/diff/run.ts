@@ -1,8 +1,10 @@
 import { findInputs } from "../../base/files/inputs.js";
+import { createFinding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import type { Report } from "../../base/findings/report.js";
 import { toSafeJson } from "../../base/json/print.js";
 import { hasColour } from "../../base/paint.js";
+import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { LENSES } from "../../contract/compat/change.js";
 import { type CorpusReplay, replayCorpus } from "../../contract/compat/replay-corpus.js";
@@ -10,9 +12,12 @@ import { DIRECTIONS, type FormatMode } from "../../contract/compat/schema/schema
 import { describeEntry } from "../../contract/compat/versions/changelog.js";
 import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
 import {
+  type ComparedRange,
   type ComparedSchema,
   type CompareOptions,
+  compareRange,
   compareSchemas,
+  type UncomparedSchema,
 } from "../../contract/compat/versions/compare.js";
 import {
   describeCorpus,
@@ -25,7 +30,7 @@ import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { describeDiff, describeMovers, describeRange } from "./describe.js";
-import { describeChangeRule } from "./describe-rule.js";
+import { describeChangeRule, NOT_COMPARED } from "./describe-rule.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
 
@@ -42,21 +47,27 @@ export async function runDiff(input: CommandInput, context: CommandContext): Pro
   if (range !== undefined && corpusFiles !== undefined) {
     throw new UserError("--corpus needs two versions of one schema, not a range", EXIT.usage);
   }
-  const pairs = findPairs(operands, { cwd, schemaRoot: options.optionalText("schemaRoot") });
+  const { pairs, looked } = findPairs(operands, {
+    cwd,
+    schemaRoot: options.optionalText("schemaRoot"),
+  });
   const settings = readSettings(options);
-  const compared = pairs.map((pair) => compareSchemas(pair, settings));
-  const pair = range === undefined ? compared[0] : undefined;
+  const result =
+    range === undefined
+      ? { compared: pairs.map((each) => compareSchemas(each, settings)), uncompared: [] }
+      : compareRange(pairs, settings);
+  const pair = range === undefined ? result.compared[0] : undefined;
   const corpus = pair && (await replay(corpusFiles, pair, context));
-  await print({ range, pair, compared, corpus }, settings, input, context);
+  await print({ range, pair, result, looked, corpus }, settings, input, context);
   if (corpus !== undefined) stderr.write(describeCorpus(corpus));
   if (pair !== undefined) stderr.write(describeMovers(pair.comparison, pair.versions));
-  const comparisons = compared.map(({ comparison }) => comparison);
+  const comparisons = result.compared.map(({ comparison }) => comparison);
   const exitCode = toExitCode(comparisons, settings.choice);
   const gap = corpus && describeCorpusGap(corpus);
-  if (gap === undefined) return exitCode;
-  stderr.write(`${gap}\n`);
-  // A break stays the verdict. But without a break, the corpus proves nothing.
-  return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
+  if (gap !== undefined) stderr.write(`${gap}\n`);
+  // A break stays the verdict. But without a break, what was not looked at proves nothing.
+  const isWhole = gap === undefined && result.uncompared.length === 0;
+  return isWhole || exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }
 
 interface Compared {
@@ -64,35 +75,52 @@ interface Compared {
   readonly range: string | undefined;
   /** These two versions. */
   readonly pair: ComparedSchema | undefined;
-  readonly compared: readonly ComparedSchema[];
+  readonly result: ComparedRange;
+  /** Number of schemas, changed or not. */
+  readonly looked: number;
   readonly corpus: CorpusReplay | undefined;
 }
 
 async function print(
-  { range = "", pair, compared, corpus }: Compared,
+  { range = "", pair, result, looked, corpus }: Compared,
   settings: CompareOptions,
   { options, line }: CommandInput,
   context: CommandContext,
 ): Promise<void> {
   const { stdout, stderr, env } = context;
   const { choice } = settings;
-  const report = mergeReports(compared, settings);
+  const { compared, uncompared } = result;
   const colour = hasColour(stdout, env);
   const format = options.text("format");
   if (format === "json") {
-    const printed = pair ? toDiffReport(pair, corpus) : toRangeReport(range, compared, report);
+    const report = mergeReports(compared, [], settings);
+    const printed = pair ? toDiffReport(pair, corpus) : toRangeReport(range, result, report);
     stdout.write(toSafeJson(printed));
   } else if (format === "text") {
     stdout.write(
-      pair ? describeDiff(pair, choice, colour) : describeRange(compared, choice, colour),
+      pair ? describeDiff(pair, choice, colour) : describeRange(result, looked, choice, colour),
     );
-  } else if (format === "markdown") stdout.write(printMarkdown(compared, choice));
-  else if (format === "html") stdout.write(await printHtml(compared, line));
+  } else if (format === "markdown") stdout.write(printMarkdown(result, looked, choice));
+  else if (format === "html") stdout.write(await printHtml(result, line));
   else if (format === "changelog") {
     const entries = compared.map(describeEntry).join("");
     stdout.write(entries);
-    if (entries === "") stderr.write("nothing changed\n");
-  } else printReport(report, format, context, describeChangeRule);
+    for (const { name, message } of uncompared) {
+      stderr.write(escapeControls(`${name}: not compared: ${message}`).concat("\n"));
+    }
+    if (entries === "") stderr.write(describeNoEntry(compared));
+  } else {
+    const report = mergeReports(compared, uncompared, settings);
+    printReport(report, format, context, describeChangeRule);
+  }
+}
+
+/** Why a changelog is empty. */
+function describeNoEntry(compared: readonly ComparedSchema[]): string {
+  const formatted = compared.filter(({ status }) => status === "changed").length;
+  return formatted === 0
+    ? "nothing changed\n"
+    : `nothing changed but the formatting of ${formatCount(formatted, "schema")}\n`;
 }
 
 function readSettings(options: OptionValues): CompareOptions {
@@ -120,17 +148,24 @@ function readFormats(options: OptionValues): FormatMode | undefined {
 }
 
 /** The findings of all schemas as those of one run. Each schema has its own limit of findings. */
-function mergeReports(compared: readonly ComparedSchema[], { limits }: CompareOptions): Report {
+function mergeReports(
+  compared: readonly ComparedSchema[],
+  uncompared: readonly UncomparedSchema[],
+  { limits }: CompareOptions,
+): Report {
   const reports = compared.map(({ report }) => report);
   const sum = (count: (report: Report) => number): number =>
     reports.reduce((total, report) => total + count(report), 0);
+  const faults = uncompared.map(({ name, message }) =>
+    createFinding({ id: NOT_COMPARED, file: name, message: `not compared: ${message}` }),
+  );
   return {
     ...new FindingList(limits).toReport("diff"),
     checked: sum(({ checked }) => checked),
     thing: "comparison",
-    findings: reports.flatMap(({ findings }) => findings),
+    findings: [...faults, ...reports.flatMap(({ findings }) => findings)],
     found: {
-      error: sum(({ found }) => found.error),
+      error: faults.length + sum(({ found }) => found.error),
       warning: sum(({ found }) => found.warning),
     },
     notListed: {

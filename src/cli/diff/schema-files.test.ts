@@ -29,12 +29,12 @@ beforeEach(() => {
 });
 
 test("a reference by path leads to the file of its own version, which the finding names", async () => {
-  const { exitCode, stdout } = await folder.run([
-    "diff",
-    "old/wire/record.json",
-    "new/wire/record.json",
-  ]);
-  expect(exitCode).toBe(EXIT.findings);
+  const args = ["diff", "old/wire/record.json", "new/wire/record.json"];
+  const { exitCode, stdout, stderr } = await folder.run(args);
+  // The text of the schema itself is the same.
+  expect([exitCode, stderr]).toEqual([EXIT.findings, "bump: major\n"]);
+  const changelog = await folder.run([...args, "--format", "changelog"]);
+  expect(changelog.stdout).toMatch(/^- `record` \(major\): `id`\. New readers reject old records/);
   expect(stdout).toContain(
     "T3 type-changed   /id allows other types: was string, is integer, in new/common/base.json /$defs/id   breaks backward",
   );

@@ -29,6 +29,7 @@ import {
   describeScan,
   toDriftReport,
 } from "./describe.js";
+import { describeGradeRule } from "./describe-rule.js";
 import { createRuleCheck } from "./rule-check.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
@@ -74,7 +75,7 @@ function print(result: DriftResult, options: OptionValues, context: CommandConte
   if (format === "json") context.stdout.write(toSafeJson(toDriftReport(result, report)));
   else {
     if (format === "text") context.stdout.write(describeCopies(result));
-    printReport(report, format, context);
+    printReport(report, format, context, describeGradeRule);
   }
   context.stderr.write(describeSummary(result, list));
   return toExitCode(result, findings);

@@ -3,8 +3,7 @@ import { toCode } from "../../base/reporters/markdown.js";
 import { isSource, LENSES, type RecordLens } from "./change.js";
 import { listChangedDefinitions } from "./changed-definitions.js";
 import type { VersionComparison } from "./compare-versions.js";
-import type { LoadedVersion } from "./load-version.js";
-import type { Direction } from "./schema/schema-set.js";
+import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 
 /** What an entry is about. Versions are numbers such as `1.1.0`; undefined where nobody has numbered them. */
 export interface ChangedSchema {
@@ -25,28 +24,57 @@ export function printChangelogEntry(
   names: readonly string[],
   comparison: VersionComparison,
 ): string {
-  const named = names.length === 0 ? "wording" : names.map(toCode).join(", ");
+  const isWording = comparison.changes.every(({ rule }) => rule.id.startsWith("M"));
+  const itself = isWording ? "wording" : "the schema itself";
+  const named = names.length === 0 ? itself : names.map(toCode).join(", ");
   return printItem(schema, comparison.bump, `${named}. ${describeBreaks(schema, comparison)}`);
+}
+
+/** The root of each version. */
+interface Roots {
+  readonly old: { readonly root: SchemaLocation };
+  readonly new: { readonly root: SchemaLocation };
 }
 
 /** The changelog entry of two versions that were compared; "" if nothing changed. */
 export function describeChanges(
   schema: ChangedSchema,
-  versions: { readonly old: LoadedVersion; readonly new: LoadedVersion },
+  versions: Roots,
   comparison: VersionComparison,
 ): string {
   if (comparison.bump === "none") return "";
+  return printChangelogEntry(schema, nameChanges(versions, comparison), comparison);
+}
+
+/** What changed in a schema, and what changed in others to which it refers, as `Type.property` or `property`. */
+export function nameChanges(versions: Roots, { changes }: VersionComparison): string[] {
   const [before = {}, after = {}] = [versions.old, versions.new].map(({ root: { schema } }) =>
     isJsonObject(schema) ? schema : {},
   );
-  return printChangelogEntry(schema, listChangedNames(before, after), comparison);
+  const elsewhere = changes
+    .filter(({ around, ...change }) =>
+      (["old", "new"] as const).every((side) => {
+        const { uri } = change[side]?.location ?? around[side];
+        return uri !== versions[side].root.uri;
+      }),
+    )
+    .map(({ types: [type = ""], path: [first], property }) =>
+      [type, first === "*" ? "" : (first ?? property ?? "")]
+        .filter((part) => part !== "")
+        .join("."),
+    );
+  const names = [...listChangedNames(before, after), ...elsewhere];
+  return [...new Set(names)].filter((name) => name !== "");
 }
 
-/** The entry of a schema that had no version before: its record types. */
+/**
+ * The entry of a schema that had no version before: its record types. Only versions that have a number are published.
+ */
 export function printFirstEntry(schema: ChangedSchema, types: readonly string[]): string {
   const named = types.filter((type) => type !== "").map(toCode);
   const said = named.length === 0 ? "" : `${named.join(", ")}. `;
-  return printItem(schema, "new", `${said}The first published version.`);
+  const first = schema.to === undefined ? "A new schema." : "The first published version.";
+  return printItem(schema, "minor", `${said}${first}`);
 }
 
 /** The beginning of every entry about a version. */

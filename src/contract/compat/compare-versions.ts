@@ -1,11 +1,10 @@
-import { canonicalHash } from "../schemas/hashes.js";
 import { type Change, type Effects, type Lens, RECORD_LENSES, type RecordLens } from "./change.js";
 import { type Containment, ContainmentContext } from "./containment.js";
 import { EntryComparison, type EntryComparisonOptions } from "./entry-comparison.js";
 import { constrainsAllTypes, type EntryPair, kindOf, pairEntryPoints } from "./entry-points.js";
 import { matchPlaces, matchRoots } from "./places/match.js";
 import type { Mentioned, Source } from "./rules/rule.js";
-import { haveSameNumbers } from "./schema/exact-numbers.js";
+import { isSameThroughout } from "./same-throughout.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 
 export { DIRECTIONS, type Direction } from "./schema/schema-set.js";
@@ -69,13 +68,12 @@ export function compareVersions(
     typescript: toSourceVerdicts(changes, "typescript"),
     python: toSourceVerdicts(changes, "python"),
   };
-  const isSame =
-    canonicalHash(oldRoot.schema) === canonicalHash(newRoot.schema) &&
-    haveSameNumbers(oldRoot.schema, newRoot.schema);
+  const bump = bumpOf(lenses, changes);
+  const isSame = bump === "patch" && changes.length === 0 && isSameThroughout(oldRoot, newRoot);
   return {
     ...lenses.validate,
     lenses,
-    bump: isSame ? "none" : bumpOf(lenses, changes),
+    bump: isSame ? "none" : bump,
     entries: compared.map(toVerdicts),
     decisive: decisive.map(toVerdicts),
     changes,

@@ -14,6 +14,8 @@ export interface SchemaSource {
   readonly others: readonly string[];
   /** The files that a reference may name by their path. Default: none. */
   readonly files?: SchemaFiles;
+  /** Absolute path of the file, now or at a commit. Default: it is no file. */
+  readonly origin?: string;
   /** JSON Pointer, after `#`, of the only schema to be compared. Default: the whole document. */
   readonly fragment?: string | undefined;
 }

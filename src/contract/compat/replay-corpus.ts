@@ -1,5 +1,6 @@
 import { type InputSource, processSource } from "../../base/files/source.js";
 import { inferEntryType } from "../../base/json/entry-type.js";
+import { describeError } from "../../base/json/schema-error.js";
 import type { JsonObject } from "../../base/json/value.js";
 import { readRecords } from "../../base/jsonl/read-records.js";
 import type { AjvValidator } from "./ajv/ajv.js";
@@ -109,7 +110,7 @@ class Replay implements CorpusReplay {
       const other = direction === "backward" ? "forward" : "backward";
       const reader = writers[other] ?? this.#whole[other];
       if (reader?.isValid(value) !== false) continue;
-      this[direction].add({ file, line, type }, reader.errorsOf(value));
+      this[direction].add({ file, line, type, value }, reader.errorsOf(value));
     }
   }
 
@@ -131,14 +132,14 @@ class DirectionCount implements DirectionReplay {
   first: BrokenRecord | undefined;
 
   add(
-    record: Pick<BrokenRecord, "file" | "line" | "type">,
+    { value, ...record }: Located & Pick<BrokenRecord, "type">,
     errors: ReturnType<AjvValidator["errorsOf"]>,
   ): void {
     this.broken += 1;
     this.brokenByType[record.type] = (this.brokenByType[record.type] ?? 0) + 1;
     const [error] = errors;
     if (this.first !== undefined || error === undefined) return;
-    const { pointer, keyword, message } = error;
-    this.first = { ...record, pointer, keyword, message };
+    const { pointer, keyword } = error;
+    this.first = { ...record, pointer, keyword, message: describeError(error, value) };
   }
 }

@@ -19,7 +19,28 @@ export const GRADE_DESCRIPTIONS: Readonly<Record<Grade, string>> = {
   unreadable: "cannot be read",
 };
 
+/** What to do about each grade, in Markdown, what loses nothing first; the table of docs/consumers.md says the same. */
+export const GRADE_FIXES: Readonly<Record<Grade, string>> = {
+  identical: "nothing",
+  formatting: "exclude it from formatters and git's conversion, then `sync --force`",
+  documentation: "propose them to the schema's owner, then `sync --force`",
+  compatible: "accept it in the baseline, or `sync --force`",
+  breaking:
+    "propose the change to the schema's owner, accept it in the baseline, or `sync --force`",
+  undecided: "as for `breaking`",
+  "not-adopted": "move your file away and `sync`, or accept it in the baseline",
+  changed: "inspect it with `git diff`; undo it, or `sync --force`",
+  missing: "`sync`, after raising its version where this package no longer has it",
+  unexpected: "delete it; if it is still in the lock, `sync --prune`",
+  unreadable: "undo the change, or `sync --force`",
+};
+
 /** The grades of copies that differ. */
 export const GRADES: readonly string[] = Object.keys(GRADE_DESCRIPTIONS).filter(
   (grade) => grade !== "identical",
 );
+
+/** Tells whether a grade has this name. */
+export function isGrade(name: string): name is Grade {
+  return Object.hasOwn(GRADE_DESCRIPTIONS, name);
+}

@@ -134,7 +134,7 @@ function referencesOf({ schema }: SchemaLocation): [keyword: string, reference: 
 }
 
 /** The paths that a reference may mean: relative to its file, then below a root, for a URL each end of its path. */
-function candidatesOf(target: string, from: string, roots: readonly string[]): string[] {
+export function candidatesOf(target: string, from: string, roots: readonly string[]): string[] {
   const path = decodeFragment(URL.canParse(target) ? new URL(target).pathname : target);
   const isRelative = !URL.canParse(target) && !path.startsWith("/");
   const parts = path.split("/").filter((part) => part !== "");

@@ -19,6 +19,11 @@ export function directionsOf(lens: Lens, { directions }: Choice): readonly Direc
   return isSource(lens) ? ["backward"] : directions;
 }
 
+/** Whether a schema breaks, or may break, by the verdicts that the user chose. */
+export function mayBreak(comparison: VersionComparison, choice: Choice): boolean {
+  return toExitCode([comparison], choice) !== EXIT.ok;
+}
+
 /** The exit code by the verdicts that the user chose; of several schemas, the worst. */
 export function toExitCode(comparisons: readonly VersionComparison[], choice: Choice): ExitCode {
   const verdicts = comparisons.flatMap(({ lenses }) =>

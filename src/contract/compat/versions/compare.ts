@@ -2,7 +2,9 @@ import type { DiffFinding } from "#generated/index.js";
 import { type FindingLimits, FindingList } from "../../../base/findings/finding-list.js";
 import type { Report } from "../../../base/findings/report.js";
 import { packageRoot } from "../../../base/package.js";
+import { UserError } from "../../../base/user-error.js";
 import { readRegistry } from "../../schemas/registry.js";
+import { readReleasedFile } from "../../schemas/releases.js";
 import { listIds } from "../../schemas/schema-id.js";
 import { compareVersions, type VersionComparison } from "../compare-versions.js";
 import {
@@ -27,10 +29,26 @@ export interface ShownChange extends PlacedChange {
 /** Two versions of a schema and the changes between them. */
 export interface ComparedSchema {
   readonly status: SchemaPair["status"];
+  readonly through: SchemaPair["through"];
   readonly versions: LoadedVersions;
+  /** Its bump is that of the file: a new schema asks for a minor version, one that is gone for a major one. */
   readonly comparison: VersionComparison;
   readonly shown: readonly ShownChange[];
   readonly report: Report;
+}
+
+/** A schema of a range of which one version cannot be read, or a reference in it cannot be resolved. */
+export interface UncomparedSchema extends Pick<SchemaPair, "status" | "through"> {
+  /** Its file. */
+  readonly name: string;
+  /** Why, in a line. */
+  readonly message: string;
+}
+
+/** The schemas of a range of commits. */
+export interface ComparedRange {
+  readonly compared: readonly ComparedSchema[];
+  readonly uncompared: readonly UncomparedSchema[];
 }
 
 export interface CompareOptions {
@@ -42,16 +60,33 @@ export interface CompareOptions {
   readonly listsNotes: boolean;
 }
 
+/** Compares all schemas of a range that can be compared. A schema that nothing of what changed concerns is left out. */
+export function compareRange(pairs: readonly SchemaPair[], options: CompareOptions): ComparedRange {
+  const compared: ComparedSchema[] = [];
+  const uncompared: UncomparedSchema[] = [];
+  for (const pair of pairs) {
+    try {
+      const found = compareSchemas(pair, options);
+      if (pair.through === undefined || found.comparison.bump !== "none") compared.push(found);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const { name, status, through } = pair;
+      uncompared.push({ name, status, through, message: error.message });
+    }
+  }
+  return { compared, uncompared };
+}
+
 /** Compares two versions of a schema. Throws UserError (exit 3) if either cannot be loaded. */
 export function compareSchemas(
-  { status, before, after }: SchemaPair,
+  { status, through, read }: SchemaPair,
   { choice, formats, limits, listsNotes }: CompareOptions,
 ): ComparedSchema {
+  const { before, after } = read();
   const format = formats ?? chooseFormats([before.text, after.text]);
   const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
   const changed = compareVersions(versions.old.root, versions.new.root);
-  const comparison: VersionComparison =
-    status === "added" ? { ...changed, bump: "minor" } : changed;
+  const comparison = { ...changed, bump: bumpOf(status, after.name) ?? changed.bump };
   const list = new FindingList(limits);
   const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
     const severity = isChosen(found, choice) ? "error" : "warning";
@@ -68,7 +103,14 @@ export function compareSchemas(
   const shown = status === "removed" ? all.filter(({ listed }) => listed.length > 0) : all;
   const checked = 2 * comparison.entries.length;
   const report = { ...list.toReport("diff"), checked, thing: "comparison" };
-  return { status, versions, comparison, shown, report };
+  return { status, through, versions, comparison, shown, report };
+}
+
+/** The bump of a schema that only one version has. The frozen copy of a version is no schema of its own. */
+function bumpOf(status: SchemaPair["status"], file: string): VersionComparison["bump"] | undefined {
+  if (status === "removed") return "major";
+  if (status !== "added") return undefined;
+  return readReleasedFile(file) === undefined ? "minor" : "none";
 }
 
 /**

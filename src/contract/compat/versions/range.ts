@@ -1,19 +1,36 @@
 import { existsSync } from "node:fs";
-import { posix, resolve } from "node:path";
-import { git, tryGit } from "../../../base/files/git.js";
+import { resolve } from "node:path";
+import { tryGit } from "../../../base/files/git.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { escapeControls, formatCount } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { JsonTextError, parseJsonText } from "../../schemas/json-text.js";
 import type { SchemaSource } from "../load-version.js";
-import { findCommit, findSchemaSource, readFromGit } from "./sources.js";
+import { differingPaths, listBelow, listChanged } from "./changed-files.js";
+import { type Commit, findCommit } from "./commit.js";
+import { CommitFiles } from "./commit-files.js";
+import { CommitSchemas } from "./commit-schemas.js";
+import { GitBlobs } from "./git-blobs.js";
+import { findSchemaSource } from "./sources.js";
+import { readOwnTexts } from "./surroundings.js";
 
 /** Two versions of one schema. */
 export interface SchemaPair {
+  /** The schema's file, or the new version as the user named it. */
+  readonly name: string;
   /** What git says about the file; undefined if the user named both versions. */
   readonly status?: "added" | "changed" | "removed";
-  readonly before: SchemaSource;
-  readonly after: SchemaSource;
+  /** The changed files to which the schema refers; undefined if its own file changed, too. */
+  readonly through?: readonly string[];
+  /** Reads both. Throws UserError (exit 3) if either cannot be read. */
+  readonly read: () => { readonly before: SchemaSource; readonly after: SchemaSource };
+}
+
+/** What the operands of `diff` name. */
+export interface NamedPairs {
+  readonly pairs: readonly SchemaPair[];
+  /** Number of schemas that were looked at, changed or not. */
+  readonly looked: number;
 }
 
 /** `main...HEAD`: from their last common commit. `main..HEAD`: from main itself. No file path looks like this. */
@@ -29,10 +46,7 @@ export function isRange(named: string, cwd: string): boolean {
  *
  * Throws UserError: exit 2 if they are not two, exit 3 if there is no such schema; as `findChangedSchemas` does.
  */
-export function findPairs(
-  operands: readonly string[],
-  surroundings: Surroundings,
-): readonly SchemaPair[] {
+export function findPairs(operands: readonly string[], surroundings: Surroundings): NamedPairs {
   const { cwd, schemaRoot } = surroundings;
   const [first, second, ...others] = operands;
   if (first !== undefined && isRange(first, cwd)) {
@@ -45,7 +59,8 @@ export function findPairs(
     );
   }
   const find = (name: string): SchemaSource => findSchemaSource(name, cwd, schemaRoot);
-  return [{ before: find(first), after: find(second) }];
+  const read = () => ({ before: find(first), after: find(second) });
+  return { pairs: [{ name: second, read }], looked: 1 };
 }
 
 interface Surroundings {
@@ -54,108 +69,119 @@ interface Surroundings {
 }
 
 /**
- * The schemas below `paths` that changed between two commits, in the order of git. A schema that was removed accepts
- * nothing any more. Throws UserError (exit 3) if a commit is missing or there is no schema at all.
+ * The schemas below `paths` that changed between two commits, or that refer to a file that did, by path. A schema that
+ * was removed accepts nothing any more. Throws UserError (exit 3) if a commit is missing or there is no schema at all.
  */
 function findChangedSchemas(
   named: string,
-  paths: readonly string[],
+  operands: readonly string[],
   { cwd, schemaRoot }: Surroundings,
-): readonly SchemaPair[] {
-  const [, from = "HEAD", dots = "", to = "HEAD"] = RANGE.exec(named) ?? [];
-  const [first, last] = [from, to].map((ref) => ({
-    ref,
-    commit: findCommit(cwd, { ref, path: paths[0] ?? "." }),
-  }));
-  if (first === undefined || last === undefined) throw new RangeError("a range has two ends");
-  const base = dots === "..." ? findMergeBase(cwd, first, last) : first;
-  const below = paths.length === 0 ? ["."] : paths;
-  const isSchema = (commit: string, path: string): boolean => isSchemaFile(cwd, commit, path);
-  const changed = listChanged(cwd, base.commit, last.commit, below).filter(
-    ({ was, is }) =>
-      (was !== undefined && isSchema(base.commit, was)) ||
-      (is !== undefined && isSchema(last.commit, is)),
+): NamedPairs {
+  const paths = operands.length === 0 ? ["."] : operands;
+  const [base, last] = findEnds(cwd, named, paths);
+  const blobs = new GitBlobs(cwd);
+  const [before, after] = [base, last].map((end) => new CommitFiles(cwd, end, blobs));
+  if (before === undefined || after === undefined) throw new RangeError("a range has two ends");
+  const [olds, news] = [
+    listSchemas(before, listBelow(cwd, base, paths)),
+    listSchemas(after, listBelow(cwd, last, paths)),
+  ];
+  requireSchemas(olds.schemas.size + news.schemas.size, news.candidates, paths);
+  const own = listChanged(cwd, [base, last], paths).filter(
+    ({ was = "", is = "" }) => olds.schemas.has(was) || news.schemas.has(is),
   );
-  if (changed.length === 0) requireSchemas(cwd, last.commit, below);
-  const read = (end: Commit, path: string): SchemaSource =>
-    readFromGit({ ref: end.ref, path }, end.commit, { cwd, schemaRoot });
-  return changed.map(({ was, is }) => ({
-    status: was === undefined ? "added" : is === undefined ? "removed" : "changed",
-    // A new schema is compared with itself: nobody has read or written it before.
-    before: was === undefined ? read(last, is ?? "") : read(base, was),
-    // By its path, so that annotations are shown beside it.
-    after:
-      is === undefined
-        ? { name: was ?? "", text: "false", others: [] }
-        : { ...read(last, is), name: is },
-  }));
+  const others = readOwnTexts();
+  const load = (files: CommitFiles, schemas: ReadonlySet<string>, more: readonly string[]) =>
+    new CommitSchemas(files, { cwd, schemaRoot, schemas: new Set([...schemas, ...more]), others });
+  const older = load(
+    before,
+    olds.schemas,
+    own.flatMap(({ was }) => was ?? []),
+  );
+  const newer = load(
+    after,
+    news.schemas,
+    own.flatMap(({ is }) => is ?? []),
+  );
+  requireRoot(schemaRoot, [older, newer]);
+  const differing = differingPaths(before, after);
+  const changed = own.map(({ was, is }): SchemaPair => {
+    const removed = { name: was ?? "", text: "false", others: [] };
+    return {
+      name: is ?? was ?? "",
+      status: was === undefined ? "added" : is === undefined ? "removed" : "changed",
+      read: () => ({
+        // A new schema is compared with itself: nobody has read or written it before.
+        before: was === undefined ? newer.toSource(is ?? "") : older.toSource(was),
+        // By its path, so that annotations are shown beside it.
+        after: is === undefined ? removed : newer.toSource(is, is),
+      }),
+    };
+  });
+  const known = new Set(own.flatMap(({ was, is }) => [was, is]));
+  const reached = [...news.schemas].flatMap((path): SchemaPair[] => {
+    if (known.has(path)) return [];
+    const closure = new Set([...older.closureOf(path), ...newer.closureOf(path)]);
+    const through = [...closure].filter((each) => differing.has(each)).sort();
+    if (through.length === 0) return [];
+    const read = () => ({ before: older.toSource(path), after: newer.toSource(path, path) });
+    return [{ name: path, status: "changed", through, read }];
+  });
+  const pairs = [...changed, ...reached].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { pairs, looked: new Set([...olds.schemas, ...news.schemas]).size };
 }
 
-interface Commit {
-  readonly ref: string;
-  readonly commit: string;
-}
-
-function findMergeBase(cwd: string, first: Commit, last: Commit): Commit {
+/** The two commits of a range. Throws UserError (exit 3) if one is missing, or their last common one. */
+function findEnds(cwd: string, named: string, [path = "."]: readonly string[]): [Commit, Commit] {
+  const [, from = "HEAD", dots = "", to = "HEAD"] = RANGE.exec(named) ?? [];
+  const first = { ref: from, commit: findCommit(cwd, { ref: from, path }) };
+  const last = { ref: to, commit: findCommit(cwd, { ref: to, path }) };
+  if (dots === "..") return [first, last];
   const found = tryGit(cwd, "merge-base", first.commit, last.commit)?.toString("utf8").trim();
-  if (found !== undefined && found !== "") return { ref: found.slice(0, 12), commit: found };
+  if (found !== undefined && found !== "") {
+    return [{ ref: found.slice(0, 12), commit: found }, last];
+  }
   throw new UserError(
     `${escapeControls(first.ref)}...${escapeControls(last.ref)}: no common commit (a shallow clone lacks it: git fetch --unshallow, or fetch-depth: 0 in actions/checkout)`,
   );
 }
 
-interface ChangedFile {
-  /** Its path before; undefined if it was added. */
-  readonly was: string | undefined;
-  /** Its path after; undefined if it was removed. */
-  readonly is: string | undefined;
+interface FoundSchemas {
+  readonly schemas: ReadonlySet<string>;
+  /** Number of files that may be schemas. */
+  readonly candidates: number;
 }
 
-/** Files that differ, with paths relative to the current folder. A renamed file is one file. */
-function listChanged(
-  cwd: string,
-  from: string,
-  to: string,
-  paths: readonly string[],
-): ChangedFile[] {
-  const options = ["--name-status", "--find-renames", "--relative", "-z", from, to, "--", ...paths];
-  const fields = git(cwd, "diff", ...options)
-    .toString("utf8")
-    .split("\0");
-  const files: ChangedFile[] = [];
-  for (let at = 0; at + 1 < fields.length; ) {
-    const status = fields[at] ?? "";
-    const [path, renamed] = [fields[at + 1], fields[at + 2]];
-    const isMoved = /^[RC]/.test(status);
-    if (isMoved) files.push({ was: path, is: renamed });
-    else if (status === "A") files.push({ was: undefined, is: path });
-    else files.push({ was: path, is: status === "D" ? undefined : path });
-    at += isMoved ? 3 : 2;
+/** The schemas among some files: by their name, or because they say so, or nobody can tell. */
+function listSchemas(files: CommitFiles, paths: readonly string[]): FoundSchemas {
+  const candidates = paths.filter((path) => path.endsWith(".json"));
+  const schemas = new Set(candidates.filter((path) => path.endsWith(".schema.json")));
+  const unnamed = candidates.filter((path) => !schemas.has(path));
+  for (const [path, { size, text }] of files.readMany(unnamed)) {
+    if (size === undefined || (text !== undefined && isSchemaText(text))) schemas.add(path);
   }
-  return files.filter(({ was, is }) => (was ?? is ?? "").endsWith(".json"));
+  return { schemas, candidates: candidates.length };
 }
 
-/** Whether a file is a schema: by its name, or because it says so. */
-function isSchemaFile(cwd: string, commit: string, path: string): boolean {
-  if (path.endsWith(".schema.json")) return true;
-  const text = tryGit(cwd, "cat-file", "blob", `${commit}:./${posix.normalize(path)}`);
-  if (text?.includes("json-schema.org") !== true) return false;
+function isSchemaText(text: string): boolean {
+  if (!text.includes("json-schema.org")) return false;
   try {
     const value = parseJsonText(text);
     return isJsonObject(value) && String(value.$schema).includes("json-schema.org");
   } catch (error) {
-    if (error instanceof JsonTextError) return false;
+    if (error instanceof JsonTextError) return /"\$schema"\s*:\s*"[^"]*json-schema\.org/.test(text);
     throw error;
   }
 }
 
 /** A pattern that matches no schema would be green for ever. */
-function requireSchemas(cwd: string, commit: string, paths: readonly string[]): void {
-  const names = git(cwd, "ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths)
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path.endsWith(".json"));
-  if (names.some((path) => isSchemaFile(cwd, commit, path))) return;
+function requireSchemas(found: number, candidates: number, paths: readonly string[]): void {
+  if (found > 0) return;
   const where = paths.map(escapeControls).join(", ");
-  throw new UserError(`${where}: no schema among ${formatCount(names.length, "JSON file")} there`);
+  throw new UserError(`${where}: no schema among ${formatCount(candidates, "JSON file")} there`);
+}
+
+function requireRoot(schemaRoot: string | undefined, ends: readonly CommitSchemas[]): void {
+  if (schemaRoot === undefined || ends.some(({ hasRoot }) => hasRoot)) return;
+  throw new UserError(`${escapeControls(schemaRoot)}: no such folder in either commit`);
 }

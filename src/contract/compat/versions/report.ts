@@ -13,12 +13,12 @@ import { toCounts } from "../../../base/reporters/json.js";
 import { LENSES } from "../change.js";
 import type { EntryPair } from "../entry-points.js";
 import type { CorpusReplay, DirectionReplay } from "../replay-corpus.js";
-import type { ComparedSchema } from "./compare.js";
+import type { ComparedRange, ComparedSchema } from "./compare.js";
 
 /** The object that `diff --format json` prints for a range of commits. `report` is that of all schemas. */
 export function toRangeReport(
   range: string,
-  compared: readonly ComparedSchema[],
+  { compared, uncompared }: ComparedRange,
   report: Report,
 ): RangeDiffReport {
   const schemas = compared.map((each) => toDiffReport(each, undefined));
@@ -26,6 +26,12 @@ export function toRangeReport(
     ...toHead(report),
     range,
     schemas,
+    not_compared: uncompared.map(({ name, status = "changed", through, message }) => ({
+      file: name,
+      status,
+      ...(through !== undefined && { through: [...through] }),
+      message,
+    })),
     findings: schemas.flatMap(({ findings }) => findings),
     summary: toSummary(report),
   };
@@ -33,7 +39,7 @@ export function toRangeReport(
 
 /** The object that `diff --format json` prints: the comparison and the listed findings. */
 export function toDiffReport(
-  { status, versions, comparison, shown, report }: ComparedSchema,
+  { status, through, versions, comparison, shown, report }: ComparedSchema,
   corpus: CorpusReplay | undefined,
 ): DiffReport {
   return {
@@ -41,6 +47,7 @@ export function toDiffReport(
     old: versions.old.source.name,
     new: versions.new.source.name,
     ...(status !== undefined && { status }),
+    ...(through !== undefined && { through: [...through] }),
     old_dialect: versions.old.dialect.name,
     new_dialect: versions.new.dialect.name,
     compared: comparison.entries.map(({ pair }) => toComparedTypes(pair)),
