@@ -9,6 +9,11 @@ import { createTestFolder } from "../src/base/testing/run-in-folder.js";
 import { EXIT } from "../src/base/user-error.js";
 import { loadCommands } from "../src/cli/commands/index.js";
 import { EXIT_MEANINGS } from "../src/cli/program.js";
+import {
+  createConfig,
+  listLayout,
+  writeConfiguration,
+} from "../src/contract/drift/testing/layouts.js";
 import { createBranch } from "../src/rollouts/wire/export/testing/create-branch.js";
 import { REPO_ROOT } from "./run-script.js";
 import { run as start } from "./start.js";
@@ -62,14 +67,11 @@ test("validate prints what README.md shows", async () => {
 test("sync prints what README.md shows, and drift is then clean", async () => {
   const source = createFrozenRepository();
   execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
-  const { stdout } = await folder.run([
-    "sync",
-    "--registry",
-    `${source.root}/schema/registry.json`,
-    "--repo",
-    "bscode=.",
-  ]);
-  const drift = await folder.run(["drift"]);
+  const artefacts = listLayout("bscode", "1.0.0").filter(({ kind }) => kind === "generated");
+  writeConfiguration(folder.path, createConfig("bscode", artefacts));
+  const registry = ["--registry", `${source.root}/schema/registry.json`];
+  const { stdout } = await folder.run(["sync", ...registry]);
+  const drift = await folder.run(["drift", ...registry]);
   source.remove();
   expect(withoutCounts(stdout).trimEnd()).toBe(withoutCounts(outputOf("bscode  .")));
   expect(drift.exitCode).toBe(EXIT.ok);
