@@ -28,7 +28,7 @@ export const GRADE_FIXES: Readonly<Record<Grade, string>> = {
   breaking:
     "propose the change to the schema's owner, accept it in the baseline, or `sync --force`",
   undecided: "as for `breaking`",
-  "not-adopted": "move your file away and `sync`, or accept it in the baseline",
+  "not-adopted": "`sync --adopt`, or accept it in the baseline",
   changed: "inspect it with `git diff`; undo it, or `sync --force`",
   missing: "`sync`, after raising its version where this package no longer has it",
   unexpected: "delete it; if it is still in the lock, `sync --prune`",
