@@ -9,7 +9,7 @@ import type { TaskCounts } from "../../rollouts/wire/decontamination/boilerplate
 import { DEFAULT_N } from "../../rollouts/wire/decontamination/eval-index.js";
 import { parsePositive } from "../option-parsers.js";
 import { findingOptions, readSkips, readWorkers, skipOptions, workersOption } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { describeNothing, formatRows, type SummaryRow } from "../output.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
 import { defineWriter } from "../writer.js";
 
@@ -70,7 +70,7 @@ function describeIndex(
   const size = `${formatCount(items, "evaluation item")}, ${formatBytes(bytes)}`;
   const index = written
     ? `${escapeControls(output)}  ${size}`
-    : "nothing written: fix the errors first";
+    : describeNothing(findings);
   if (counted === undefined) return [["index", index]];
   const checked = [
     formatCount(findings.records, "record"),

@@ -2,6 +2,7 @@ import { entryTypes } from "#generated/index.js";
 import { withoutKind } from "../../../base/findings/causes.js";
 import type { Finding } from "../../../base/findings/finding.js";
 import { quoteForShell } from "../../../base/text.js";
+import { HEAD } from "./rules/hash-matches-task.js";
 
 const UNRANKED = new Set(requiredBy("RolloutBranch"));
 
@@ -28,6 +29,10 @@ export function findFix(
     case "rank-permutation":
     case "rank-follows-score":
       return rank;
+    case "hash-matches-task":
+      return cause === HEAD
+        ? "hash the task: taskHash(task), in Python hashlib.sha256(task.encode()).hexdigest()[:16]"
+        : undefined;
     case "tool-event-dialect":
       return "name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect";
     case "anyOf":
