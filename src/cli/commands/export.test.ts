@@ -261,7 +261,8 @@ describe("on an error the former outputs stay", () => {
     const argv = ["export", "--input", "in.jsonl", ...skip, ...gate];
     const { exitCode, stderr } = await folder.run(argv);
     expect(exitCode).toBe(EXIT.findings);
-    const what = records.length === 1 ? "the only branch was" : `all ${records.length} branches were`;
+    const what =
+      records.length === 1 ? "the only branch was" : `all ${records.length} branches were`;
     expect(stderr).toContain(`  export             nothing written: ${what} left out (${why})\n`);
     expect(stderr).toContain(" 1 error, ");
     expect(stderr).not.toContain("fix the errors");

@@ -68,9 +68,7 @@ function describeIndex(
   output: string,
 ): SummaryRow[] {
   const size = `${formatCount(items, "evaluation item")}, ${formatBytes(bytes)}`;
-  const index = written
-    ? `${escapeControls(output)}  ${size}`
-    : describeNothing(findings);
+  const index = written ? `${escapeControls(output)}  ${size}` : describeNothing(findings);
   if (counted === undefined) return [["index", index]];
   const checked = [
     formatCount(findings.records, "record"),

@@ -33,3 +33,9 @@ test("a hash that is the beginning of the task has a fix, and one of another tas
   expect(fix("first characters of the task")).toContain("hexdigest()[:16]");
   expect(fix("")).toBeUndefined();
 });
+
+test("a number that JSON does not have has a fix, and other faults of JSON have none", () => {
+  const fix = (message: string) => findFix({ ...finding, id: "json", message });
+  expect(fix('not JSON: unexpected NaN in "extra"')).toContain("write null");
+  expect(fix("not JSON: unexpected end of input")).toBeUndefined();
+});

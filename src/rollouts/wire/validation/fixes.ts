@@ -13,9 +13,11 @@ function requiredBy(type: string): readonly string[] {
   return entryTypes.find(({ name }) => name === type)?.required ?? [];
 }
 
+const NO_NUMBER = /unexpected (?:NaN|nan|Infinity|inf)\b/;
+
 /** How to fix what many records of a file have in common; undefined if nothing is known. `program` starts this program. */
 export function findFix(
-  { id, file, pointer, cause = "" }: Finding,
+  { id, file, pointer, message, cause = "" }: Finding,
   program: string,
 ): string | undefined {
   const input = quoteForShell(file === "<stdin>" ? "FILE" : file);
@@ -29,6 +31,10 @@ export function findFix(
     case "rank-permutation":
     case "rank-follows-score":
       return rank;
+    case "json":
+      return NO_NUMBER.test(message)
+        ? "JSON has no NaN: write null, or leave the field out (pandas: df.astype(object).where(df.notna(), None))"
+        : undefined;
     case "hash-matches-task":
       return cause === HEAD
         ? "hash the task: taskHash(task), in Python hashlib.sha256(task.encode()).hexdigest()[:16]"

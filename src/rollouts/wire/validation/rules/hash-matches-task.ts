@@ -55,7 +55,10 @@ const HEAD_OF_TASK = {
 /** Whether a hash is what `task.slice(0, 16)` gives, in UTF-16 code units as in JavaScript, or in code points as in Python. */
 function isHead(hash: string, task: string): boolean {
   if (hash === "") return false;
-  return hash === task.slice(0, DIGITS) || hash === [...task.slice(0, 2 * DIGITS)].slice(0, DIGITS).join("");
+  return (
+    hash === task.slice(0, DIGITS) ||
+    hash === [...task.slice(0, 2 * DIGITS)].slice(0, DIGITS).join("")
+  );
 }
 
 /**
