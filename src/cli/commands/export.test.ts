@@ -759,6 +759,17 @@ describe("pairs", () => {
   });
 });
 
+test.each([
+  [["--output-dpo", "a/b/dpo.jsonl", "--output-ppo", "a/ppo.jsonl", "--report", "c/r.json"]],
+  [["--output-dir", "a/b/data", "--report", "c/r.json"]],
+])("%j creates missing folders, as every output does", async (outputs) => {
+  folder.write("in.jsonl", toLines(branches));
+  const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", ...outputs];
+  expect((await folder.run(argv)).exitCode).toBe(EXIT.ok);
+  expect(files()).toEqual(["a", "c", "in.jsonl"]);
+  expect(readdirSync(join(folder.path, "c"))).toEqual(["r.json"]);
+});
+
 describe("--missing-tools", () => {
   const call: ToolEvent = {
     event: "tool_call",

@@ -27,7 +27,7 @@ export const command = defineWriter("shard index", {
     new Option("--n <n>", "words per n-gram").argParser(parsePositive).default(DEFAULT_N),
     new Option(
       "-i, --input <file...>",
-      "all rollouts to be exported, such as the folder of a partition: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
+      "all rollouts to be exported, such as the folder that shard split wrote: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
     ),
     new Option("-o, --output <file>", "index to write").makeOptionMandatory(),
     ...skipOptions("invalid", "errored"),
