@@ -6,13 +6,7 @@ import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-re
 import { writeSource } from "./build.js";
 
 /** Files that may be copied from a package, and a file that may not. */
-const PARTS = [
-  "fixtures/golden/data-loop",
-  "generated",
-  "integrations/python",
-  "schema",
-  "src/base/package.ts",
-];
+const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/base/package.ts"];
 
 let copy: RepositoryCopy;
 let commit: string;

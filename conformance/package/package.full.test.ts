@@ -246,6 +246,7 @@ test("the package has everything it needs, and nothing that a tool left behind",
     "LICENSE",
     "schema/registry.json",
     "generated/python/rollout_wire/py.typed",
+    "src/contract/codegen/python/runtime/_values.py",
   ]) {
     expect(files).toContain(`package/${file}`);
   }

@@ -103,7 +103,8 @@ describe("without the extra", () => {
     expect(run(argv)).toEqual({
       status: EXIT.usage,
       stdout: "",
-      stderr: "this needs Node: pip install 'rollout-wire[cli]'\n",
+      stderr:
+        "this needs Node 20.19, or 22.2 and later, and there is none on PATH: pip install 'rollout-wire[cli]'\n",
     });
     expect(run(argv, { PATH: join(process.execPath, "..") })).toMatchObject({ status: EXIT.ok });
   });

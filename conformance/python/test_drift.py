@@ -173,4 +173,4 @@ def test_without_node_the_version_is_known(program: Path, capsys: pytest.Capture
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "1.2.3\n"
     assert main(["show", "a.jsonl"]) == 2
-    assert capsys.readouterr().err == f"this needs Node: {INSTALL}\n"
+    assert capsys.readouterr().err == f"this needs Node 20.19, or 22.2 and later, and there is none on PATH: {INSTALL}\n"

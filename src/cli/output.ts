@@ -1,11 +1,12 @@
 import { appendFileSync } from "node:fs";
 import type { Finding } from "../base/findings/finding.js";
+import type { FindingList } from "../base/findings/finding-list.js";
 import type { Report } from "../base/findings/report.js";
 import { repositoryPage } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
 import { reporters } from "../base/reporters/index.js";
 import type { RuleText } from "../base/reporters/reporter.js";
-import { escapeControls } from "../base/text.js";
+import { escapeControls, formatCount } from "../base/text.js";
 import { UserError } from "../base/user-error.js";
 import { findFix } from "../rollouts/wire/validation/fixes.js";
 import type { CommandContext } from "./command.js";
@@ -61,6 +62,18 @@ const LABEL_WIDTH = 19;
 /** Formats rows as indented lines, each with its newline. */
 export function formatRows(rows: readonly SummaryRow[]): string {
   return rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join("");
+}
+
+/** Says why a run wrote nothing: errors, or all records, whose noun is given, were left out. */
+export function describeNothing(
+  { lostAll, records, warningIds }: Pick<FindingList, "lostAll" | "records" | "warningIds">,
+  record = "record",
+  plural = `${record}s`,
+): string {
+  if (!lostAll) return "nothing written: fix the errors first";
+  const all =
+    records === 1 ? `the only ${record} was` : `all ${formatCount(records, record, plural)} were`;
+  return `nothing written: ${all} left out (${warningIds.join(", ")})`;
 }
 
 /** Writes to a stream, and waits until it is taken. Rejects when the reader has gone. */

@@ -108,6 +108,55 @@ test("a finding names the file and the row", async () => {
   expect(stdout).toMatch(/^b\.parquet:4:\d+ {2}\(line\) +not JSON/m);
 });
 
+test("NaN in a column that no type declares is one finding with its name, as in JSONL", async () => {
+  const branch = { ...createBranch(), note: "" };
+  const rows = Array.from({ length: 7 }, (_, index) => ({ ...branch, rollout_id: `r-${index}` }));
+  const columnData = Object.keys(branch).map((name) => {
+    const data = rows.map((row) => Object(row)[name]);
+    return {
+      name,
+      data: data.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value)),
+    };
+  });
+  const extra = { name: "extra", data: rows.map(() => Number.NaN), type: "DOUBLE" } as const;
+  const file = parquetWriteBuffer({ columnData: [...columnData, extra] });
+  writeFileSync(join(folder.path, "in.parquet"), new Uint8Array(file));
+  folder.write(
+    "in.jsonl",
+    rows.map((row) => JSON.stringify({ ...row, extra: 0 }).replace(/0}$/, "NaN}\n")).join(""),
+  );
+  for (const name of ["in.parquet", "in.jsonl"]) {
+    const { exitCode, stdout } = await folder.run(["validate", name]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout.replace(/:1:\d+/, ":1").split("\n")).toEqual([
+      `${name}:1  (line)  not JSON: unexpected NaN in "extra"  (json)`,
+      "  ... and 6 more in this file",
+      expect.stringMatching(
+        /^ {2}fix: JSON has no NaN: write null, or leave the field out \(pandas: /,
+      ),
+      "",
+    ]);
+  }
+});
+
+test("a column of pictures is named, and so is what to do", async () => {
+  const rows = branchLines();
+  const picture = { name: "picture", data: rows.map(() => Uint8Array.of(0xff, 0xd8)) };
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: "task", data: rows, type: "STRING" },
+      { ...picture, type: "BYTE_ARRAY" },
+    ],
+  });
+  writeFileSync(join(folder.path, "in.parquet"), new Uint8Array(file));
+  expect(await folder.run(["validate", "in.parquet"])).toEqual({
+    exitCode: EXIT.unreadable,
+    stdout: "",
+    stderr:
+      'in.parquet: cannot be read as Parquet: row group 1: the column "picture" has bytes that are not UTF-8, so no text: leave it out, or write it as text\n',
+  });
+});
+
 test("the report has the size and the hash of the file", async () => {
   await writeColumns("in.parquet", branchLines());
   const argv = ["export", "--input", "in.parquet", "--allow-missing-g3", "--output-dir", "data"];
@@ -136,7 +185,8 @@ test("a damaged file, and one in a pipe, are one line and exit 3", async () => {
   expect(await folder.run(["validate", "cut.parquet"])).toEqual({
     exitCode: EXIT.unreadable,
     stdout: "",
-    stderr: "cut.parquet: cannot be read as Parquet: file invalid (footer != PAR1)\n",
+    stderr:
+      "cut.parquet: cannot be read as Parquet: it does not end with a footer, as if it were cut off: copy the file again, or write it again\n",
   });
   const piped = await folder.run(["validate", "-"], { stdin: [bytes] });
   expect(piped).toMatchObject({

@@ -37,6 +37,7 @@ const MOVED: readonly (readonly [former: string, now: string])[] = [
   ["partition", "shard split"],
   ["decontaminate index", "shard index"],
   ["merge", "shard join"],
+  ["shard merge", "shard join"],
 ];
 
 /**
@@ -75,7 +76,7 @@ export async function parseArguments(
 /** `commands`: those that may be meant. */
 function describeUnknown(argv: readonly string[], commands: readonly CommandEntry[]): string {
   const [first = "", second] = argv;
-  const moved = MOVED.find(([former]) => former.split(" ")[0] === first);
+  const moved = MOVED.find(([former]) => former.split(" ").every((word, at) => word === argv[at]));
   if (moved !== undefined) return moved.join(" is now ");
   if (first.startsWith("-")) return `unknown option '${first}'`;
   const names = commands.map(({ name }) => name);
@@ -99,7 +100,7 @@ function parseCommand(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     const problem = error.message.replace(/^error: /, "").replaceAll("\n", " ");
-    throw usageError(problem, context, command.name);
+    throw usageError(`${problem}${suggestChoice(problem, command)}`, context, command.name);
   }
   const values = parser.opts();
   const missing = command.options.find(
@@ -123,6 +124,15 @@ function parseCommand(
       line: line.map(quoteForShell).join(" "),
     },
   };
+}
+
+/** For `--skip-errored`, which is no option: that it is `--skip errored`. */
+function suggestChoice(problem: string, { options }: LoadedCommand): string {
+  const [, name = ""] = /^unknown option '--([a-z-]+)'/.exec(problem) ?? [];
+  const meant = options
+    .flatMap(({ long, argChoices = [] }) => argChoices.map((choice) => `${long} ${choice}`))
+    .find((each) => each.replace(" ", "-") === `--${name}`);
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`;
 }
 
 function createParser(command: LoadedCommand, context: CommandContext): Commander {

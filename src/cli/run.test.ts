@@ -128,6 +128,15 @@ describe("parseArguments", () => {
         ["decontaminate", "index"],
         "decontaminate index is now shard index  Help:  rollout-wire --help",
       ],
+      [["shard", "merge", "out/1"], "shard merge is now shard join  Help:  rollout-wire --help"],
+      [
+        ["export", "--input", "a", "--skip-errored"],
+        "unknown option '--skip-errored' (did you mean --skip errored?)  Help:  rollout-wire export --help",
+      ],
+      [
+        ["rank", "--input", "a", "--output", "b", "--skip-contaminated"],
+        "unknown option '--skip-contaminated'  Help:  rollout-wire rank --help",
+      ],
       [["merge", "out/1"], "merge is now shard join  Help:  rollout-wire --help"],
       [["redact"], "missing required argument 'file'  Help:  rollout-wire redact --help"],
       [

@@ -22,7 +22,6 @@ const PARTS = [
   "docs/rules",
   "fixtures/golden/data-loop",
   "generated",
-  "integrations/python",
   "package.json",
   "schema",
   "scripts",

@@ -66,7 +66,7 @@ def _find_node() -> str:
         return extra
     node = shutil.which("node")
     if node is None:
-        raise NodeMissing(f"this needs Node: {INSTALL}")
+        raise NodeMissing(f"this needs Node 20.19, or 22.2 and later, and there is none on PATH: {INSTALL}")
     said = subprocess.run([node, "--version"], stdout=subprocess.PIPE, check=False).stdout.decode().strip()
     if not _can_run(said.removeprefix("v")):
         raise NodeMissing(f"this needs Node 20.19, or 22.2 and later, and {node} is {said}: {INSTALL}")

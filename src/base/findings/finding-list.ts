@@ -84,6 +84,7 @@ export class FindingList {
   readonly #warningIds = new Set<string>();
   readonly #unlistedCauses = new CauseCounts();
   #records = 0;
+  #lostAll = false;
   #bytes = 0;
   #accepted = 0;
 
@@ -147,12 +148,18 @@ export class FindingList {
     this.addLocated({ id, severity: "error", file, line: 1, column: 1, pointer: "", message });
   }
 
+  /** Whether the only error is that all records were left out. */
+  get lostAll(): boolean {
+    return this.#lostAll;
+  }
+
   /**
    * Adds an error for every file if no file contains a record: a run that checked nothing must fail. `leftOut` is the
    * number of omitted records.
    */
   addNoRecords(files: readonly string[], leftOut: number = 0): void {
     if (this.#records > leftOut) return;
+    this.#lostAll = leftOut > 0;
     const message =
       leftOut > 0
         ? "contains no valid records: all were skipped"

@@ -39,13 +39,13 @@ test("the bare words are reported, with the position of the first", () => {
 describe("any other syntax error is thrown with its own position", () => {
   test.each([
     ['{"a": NaN, "b": }', 17, 'not JSON: unexpected "}"'],
-    ['{"a": NaN, "b": nan}', 17, "not JSON: unexpected nan"],
+    ['{"a": NaN, "b": nan}', 17, 'not JSON: unexpected nan in "b"'],
     ['{"a": Infinity, "b": 1', 23, "not JSON: unexpected end of input"],
-    ['{"a": -NaN}', 8, "not JSON: unexpected NaN"],
+    ['{"a": -NaN}', 8, 'not JSON: unexpected NaN in "a"'],
     ['{"a": +Infinity}', 7, 'not JSON: unexpected "+"'],
     ['{"a": NaNs}', 7, 'not JSON: unexpected "N"'],
     ['{"a": NaN, NaN: 1}', 12, "not JSON: unexpected NaN"],
-    ['{"a": undefined}', 7, "not JSON: unexpected undefined"],
+    ['{"a": undefined}', 7, 'not JSON: unexpected undefined in "a"'],
     ['{"a": "NaN', 11, "not JSON: unexpected end of input"],
   ])("%s", (text, column, message) => {
     expect(faultOf(text)).toEqual({ id: "json", column, message });

@@ -20,9 +20,14 @@ describe("describeSyntaxError", () => {
 
   test.each<[string, number, string]>([
     ["NaN", 1, "unexpected NaN"],
-    ['{"a": NaN}', 7, "unexpected NaN"],
-    ['{"a": True}', 7, "unexpected True"],
-    ['{"a":-Infinity}', 7, "unexpected Infinity"],
+    ['{"a": NaN}', 7, 'unexpected NaN in "a"'],
+    ['{"a": True}', 7, 'unexpected True in "a"'],
+    ['{"a":-Infinity}', 7, 'unexpected Infinity in "a"'],
+    ['{"b": 1, "x\\"\\u00e4" : {"c d":nan}}', 31, 'unexpected nan in "c d"'],
+    ['{"x\\"\\u00e4":NaN}', 14, 'unexpected NaN in "x\\"ä"'],
+    ['{"a": [NaN]}', 8, "unexpected NaN"],
+    ['{"a": "b", NaN: 1}', 12, "unexpected NaN"],
+    [`{"${"k".repeat(101)}": NaN}`, 107, "unexpected NaN"],
     ['{"a":', 6, "unexpected end of input"],
     ["{", 2, "unexpected end of input"],
     ['{"a":"x', 8, "unexpected end of input"],

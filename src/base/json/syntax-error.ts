@@ -126,7 +126,24 @@ function unexpectedAt(text: string, offset: number): string {
   if (offset >= text.length) return "end of input";
   const rest = text.slice(offset, offset + 20);
   const word = FOREIGN_WORD.exec(rest)?.[0];
-  return word ?? previewValue(String.fromCodePoint(rest.codePointAt(0) ?? 0));
+  if (word === undefined) return previewValue(String.fromCodePoint(rest.codePointAt(0) ?? 0));
+  const key = KEY.exec(text.slice(Math.max(0, offset - MAX_KEY), offset))?.[1];
+  return key === undefined ? word : `${word} in ${previewValue(toKey(key))}`;
+}
+
+/** The key whose value comes next. */
+const KEY = /"((?:[^"\\]|\\.){1,100})"\s{0,9}:\s{0,9}-?$/;
+
+/** More than a key that `KEY` finds. */
+const MAX_KEY = 250;
+
+/** A key as it is, or as it is written if that is no JSON. */
+function toKey(written: string): string {
+  try {
+    return String(JSON.parse(`"${written}"`));
+  } catch {
+    return written;
+  }
 }
 
 /** Offset of the first invalid UTF-8 byte; undefined if there is none. */

@@ -29,7 +29,7 @@ describe("parseLine", () => {
 
   test("not JSON", () => {
     expect(parseLine(Buffer.from('{"a": NaN}'))).toEqual({
-      fault: { id: "json", column: 7, message: "not JSON: unexpected NaN" },
+      fault: { id: "json", column: 7, message: 'not JSON: unexpected NaN in "a"' },
     });
   });
 

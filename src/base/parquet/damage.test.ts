@@ -4,6 +4,7 @@ import { runCount } from "../testing/run-count.js";
 import { EXIT, UserError } from "../user-error.js";
 import { startDecoder } from "./decoder.js";
 import { layouts } from "./testing/layouts.js";
+import { ADVICE, FOREIGN } from "./testing/messages.js";
 import { readLines } from "./testing/read-lines.js";
 
 test("the layout of a file does not change its rows", async () => {
@@ -44,6 +45,8 @@ for (const [name, write] of Object.entries(layouts)) {
         expect(outcome).toBeInstanceOf(UserError);
         expect(outcome).toMatchObject({ exitCode: EXIT.unreadable });
         expect(String(outcome)).toMatch(/file: cannot be read as Parquet: [^\n]+$/);
+        expect(String(outcome)).toMatch(ADVICE);
+        expect(String(outcome)).not.toMatch(FOREIGN);
       }
     });
     expect(refused).toBeGreaterThan(count / 10);
@@ -53,7 +56,7 @@ for (const [name, write] of Object.entries(layouts)) {
 test("a decoder that stops without a word is an error too, in a thread as without one", async () => {
   const bytes = layouts["flat, differences"]?.() ?? Buffer.alloc(0);
   const message =
-    "file: cannot be read as Parquet: row group 1: it is damaged, or too large for the memory";
+    "file: cannot be read as Parquet: row group 1: it is damaged, or too large for the memory: copy the file again, or write it again";
   const findStop = async (): Promise<Buffer> => {
     for (let at = 4; at < bytes.length; at += 1) {
       const damaged = damage(bytes, at, 8);

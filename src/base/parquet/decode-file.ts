@@ -4,6 +4,7 @@ import { initSync, readParquet } from "parquet-wasm/esm/parquet_wasm.js";
 import { checkPages, type GroupPlan, planGroup, readFooter } from "./group-file.js";
 import { LineWriter } from "./line-writer.js";
 import { createRowPrinter } from "./print-rows.js";
+import { damaged, guard, ParquetProblem } from "./problems.js";
 
 /** The next row group, which the caller is to read, or lines of the last one that it has read. */
 export type DecodeStep =
@@ -38,21 +39,41 @@ export function* decodeFile(
 ): Generator<DecodeStep, undefined, Uint8Array | undefined> {
   // Once in a thread: it returns at once if it was called before.
   initSync({ module: wasm });
-  const { schema, row_groups: groups } = readFooter(footer);
+  const { schema, row_groups: groups } = guard(FOOTER, () => readFooter(footer));
   const leaves = schema.filter(({ type }) => type !== undefined);
   for (const group of groups) {
-    const plan = planGroup(schema, group);
+    const plan = guard(FOOTER, () => planGroup(schema, group));
     const file = yield { group: plan };
     if (file === undefined) throw new TypeError("the bytes of a row group are missing");
-    checkPages(file, plan);
+    guard("the header of a page is damaged", () => checkPages(file, plan));
     try {
       yield* decodeGroup(file, group, leaves);
     } catch (error) {
-      // WebAssembly stopped. It says no more.
-      const isNamed = error instanceof Error && error.name !== "RuntimeError";
-      throw isNamed ? error : new Error("it is damaged, or too large for the memory");
+      throw explain(error);
     }
   }
+}
+
+const FOOTER = "its footer is damaged";
+
+/** What WebAssembly puts before the reason. */
+const KINDS = /^(?:(?:(?:Parquet |Arrow )?(?:argument )?error|External|EOF|NYI): )+/i;
+const UNSUPPORTED = /support|disabled feature|implemented/i;
+
+/** Why a row group could not be decoded. */
+function explain(error: unknown): ParquetProblem {
+  if (error instanceof ParquetProblem) return error;
+  // WebAssembly stopped. It says no more.
+  if (!(error instanceof Error) || error.name === "RuntimeError") {
+    return damaged("it is damaged, or too large for the memory");
+  }
+  // Errors of JavaScript tell about the decoder, not about the file.
+  const isReason = error.name === "Error" && !error.message.includes("strings stripped");
+  const reason = isReason ? ` (${error.message.replace(KINDS, "")})` : "";
+  if (!isReason || !UNSUPPORTED.test(reason)) return damaged(`its data is damaged${reason}`);
+  return new ParquetProblem(
+    `it is stored in a way that is not supported${reason}: write it with another compression or encoding`,
+  );
 }
 
 function* decodeGroup(
@@ -82,7 +103,7 @@ function* decodeGroup(
       }
     }
     part.free();
-    if (printed !== expected) throw new Error("its columns have not as many rows as it says");
+    if (printed !== expected) throw damaged("its columns have not as many rows as it says");
   }
   if (output.length > 0) yield { lines: output.take() };
 }

@@ -8,6 +8,7 @@ import {
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { damaged, describeColumn, ParquetProblem } from "./problems.js";
 
 /** A file with one row group: where its columns are in the original file, and what follows them in the new one. */
 export interface GroupPlan {
@@ -45,13 +46,15 @@ export function readFooter(footer: Uint8Array): FileMetaData {
   for (const element of metadata.schema) {
     const types = [element.logical_type?.type, element.converted_type];
     const unsupported = types.find((type) => UNSUPPORTED.includes(type));
-    if (unsupported !== undefined) throw new Error(`unsupported type: ${unsupported}`);
+    if (unsupported !== undefined)
+      throw new ParquetProblem(
+        `${describeColumn(element.name)} has the type ${unsupported}, which has no form in JSON: leave it out`,
+      );
     // Some writers give JSON only the newer of its two types.
     if (element.logical_type?.type === "JSON") element.converted_type = "JSON";
   }
   const rows = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
-  if (rows !== metadata.num_rows)
-    throw new Error("the row groups have not as many rows as the file");
+  if (rows !== metadata.num_rows) throw damaged("the row groups have not as many rows as the file");
   return metadata;
 }
 
@@ -63,13 +66,15 @@ export function planGroup(schema: readonly SchemaElement[], group: RowGroup): Gr
   let end = BigInt(head);
   const ranges: ByteRange[] = [];
   const columns = group.columns.map(({ file_path, meta_data, crypto_metadata }) => {
-    if (crypto_metadata !== undefined) throw new Error("a column is encrypted");
+    if (crypto_metadata !== undefined) {
+      throw new ParquetProblem("a column is encrypted: decrypt the file first");
+    }
     if (file_path !== undefined || meta_data === undefined) {
-      throw new Error("a column is in another file");
+      throw new ParquetProblem("a column is in another file: write them into one");
     }
     // Every row has a value in every column, or a null, or an empty list.
     if (group.num_rows > MAX_ROWS || group.num_rows > meta_data.num_values) {
-      throw new Error("a column has not as many values as there are rows");
+      throw damaged("a column has not as many values as there are rows");
     }
     // Some writers put zero for no dictionary.
     const start = meta_data.dictionary_page_offset || meta_data.data_page_offset;
@@ -91,7 +96,7 @@ const INTEGERS = [
 ];
 
 /**
- * A column as it is decoded: bytes without a type are text, as is JSON, and times are printed as their numbers. Integers
+ * A column as it is decoded: text and JSON are bytes, and times are printed as their numbers. Integers
  * have the older of their two types, because hyparquet-writer writes another number of bits into the newer one.
  */
 function toDecoded(element: SchemaElement): SchemaElement {
@@ -100,9 +105,7 @@ function toDecoded(element: SchemaElement): SchemaElement {
     const name = `${logical_type.isSigned ? "" : "U"}INT_${logical_type.bitWidth}`;
     return { ...plain, converted_type: INTEGERS.find((integer) => integer === name) };
   }
-  if (element.type === "BYTE_ARRAY" && converted_type !== "DECIMAL") {
-    return { ...plain, converted_type: "UTF8" };
-  }
+  if (element.type === "BYTE_ARRAY" && converted_type !== "DECIMAL") return plain;
   const isTime = converted_type?.startsWith("TIME_") === true || logical_type?.type === "TIME";
   return isTime ? plain : element;
 }
@@ -132,10 +135,10 @@ export function checkPages(file: Uint8Array, { columns }: GroupPlan): void {
     while (reader.offset < columnEnd) {
       const { crc, compressed_page_size: size } = parquetHeader(reader);
       const pageEnd = reader.offset + size;
-      if (!(size >= 0 && pageEnd <= columnEnd)) throw new Error("a page ends outside its column");
+      if (!(size >= 0 && pageEnd <= columnEnd)) throw damaged("a page ends outside its column");
       // Only if the writer was asked for it.
       if (crc !== undefined && crc >>> 0 !== crc32(file.subarray(reader.offset, pageEnd))) {
-        throw new Error("a page has not the checksum that its header names");
+        throw damaged("a page has not the checksum that its header names");
       }
       reader.offset = pageEnd;
     }

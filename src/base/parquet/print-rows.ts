@@ -1,8 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { type Batch, type Field, type Table, Type } from "@uwdata/flechette";
 import type { SchemaElement } from "hyparquet";
 import { type Shape, shapes } from "#generated/shapes.js";
 import { guessType } from "../json/entry-type.js";
 import type { LineWriter } from "./line-writer.js";
+import { describeColumn, ParquetProblem } from "./problems.js";
 
 /** The values of a column in a batch. */
 interface ColumnPrinter {
@@ -32,9 +34,9 @@ export function createRowPrinter(
 ): (index: number) => void {
   const batches = children.flatMap(({ data }) => data);
   const [only, ...others] = batches;
-  if (only?.type.typeId === Type.Utf8 && others.length === 0) {
+  if (only?.type.typeId === Type.Binary && others.length === 0) {
     const { offsets } = only;
-    const bytes = bytesOf(only);
+    const bytes = textOf(only, fields[0]?.name ?? "");
     return (index) => {
       if (isNull(only, index)) output.bytes(NULL);
       else output.json(bytes, Number(offsets[index]), Number(offsets[index + 1]));
@@ -68,13 +70,15 @@ class Printers {
     fields: readonly Field[],
     batches: readonly Batch<unknown>[],
     shape: Shape | undefined,
+    path = "",
   ): (index: number) => void {
     const output = this.#output;
     const members = batches.map((batch, position) => {
       const name = fields[position]?.name ?? "";
       const ofField = shapeOf(shape, name);
       const label = Buffer.from(`${JSON.stringify(name)}:`);
-      return { label, keepsNull: keepsNull(ofField, shape, name), ...this.#column(batch, ofField) };
+      const column = this.#column(batch, ofField, path === "" ? name : `${path}.${name}`);
+      return { label, keepsNull: keepsNull(ofField, shape, name), ...column };
     });
     return (index) => {
       let separator = OPEN_OBJECT;
@@ -92,27 +96,28 @@ class Printers {
     };
   }
 
-  #column(batch: Batch<unknown>, shape: Shape | undefined): ColumnPrinter {
-    return { isNull: (index) => isNull(batch, index), write: this.#content(batch, shape) };
+  /** `path`: the names of the column and of the structs that it is in. */
+  #column(batch: Batch<unknown>, shape: Shape | undefined, path: string): ColumnPrinter {
+    return { isNull: (index) => isNull(batch, index), write: this.#content(batch, shape, path) };
   }
 
-  #content(batch: Batch<unknown>, shape: Shape | undefined): (index: number) => void {
+  #content(batch: Batch<unknown>, shape: Shape | undefined, path: string): (index: number) => void {
     const { type, children } = batch;
     const [first] = children ?? [];
     switch (type.typeId) {
       case Type.Struct:
-        return this.struct(type.children, children, shape);
+        return this.struct(type.children, children, shape, path);
       case Type.List:
-        if (first !== undefined) return this.#list(batch, this.#column(first, shape?.items));
+        if (first !== undefined) return this.#list(batch, this.#column(first, shape?.items, path));
         break;
       case Type.Map: {
         const [key, value] = first?.children ?? [];
         if (key !== undefined && value !== undefined) {
-          return this.#map(batch, this.#key(key), this.#column(value, undefined));
+          return this.#map(batch, this.#key(key, path), this.#column(value, undefined, path));
         }
       }
     }
-    return this.#leaf(batch, this.#leaves.next().value, shape);
+    return this.#leaf(batch, this.#leaves.next().value, shape, path);
   }
 
   #list({ offsets }: Batch<unknown>, item: ColumnPrinter): (index: number) => void {
@@ -152,9 +157,9 @@ class Printers {
   }
 
   /** Keys of an object are text. */
-  #key(batch: Batch<unknown>): (index: number) => void {
-    const write = this.#content(batch, undefined);
-    if (batch.type.typeId === Type.Utf8) return write;
+  #key(batch: Batch<unknown>, path: string): (index: number) => void {
+    const write = this.#content(batch, undefined, path);
+    if (batch.type.typeId === Type.Binary) return write;
     return (index) => this.#text(String(batch.at(index)));
   }
 
@@ -162,11 +167,12 @@ class Printers {
     batch: Batch<unknown>,
     element: SchemaElement | undefined,
     shape: Shape | undefined,
+    path: string,
   ): (index: number) => void {
     const output = this.#output;
-    if (batch.type.typeId === Type.Utf8) {
+    if (batch.type.typeId === Type.Binary) {
       const { offsets } = batch;
-      const bytes = bytesOf(batch);
+      const bytes = textOf(batch, path);
       const isJson = element?.converted_type === "JSON";
       const maybeJson = this.#isUntyped && takesOnlyContainers(shape);
       return (index) => {
@@ -196,9 +202,23 @@ function isNull({ nullCount, type, validity }: Batch<unknown>, index: number): b
   return nullCount > 0 && (((validity[index >> 3] ?? 0) >> (index & 7)) & 1) === 0;
 }
 
-function bytesOf({ values }: Batch<unknown>): Uint8Array {
-  if (values instanceof Uint8Array) return values;
-  throw new TypeError("text is not stored as bytes");
+/**
+ * The bytes of a column of text. Throws ParquetProblem if a value is not UTF-8: then it holds something else, such as a
+ * picture, for which JSON has no form.
+ */
+function textOf({ values, offsets, length }: Batch<unknown>, path: string): Uint8Array {
+  if (!(values instanceof Uint8Array)) throw new TypeError("text is not stored as bytes");
+  const end = Number(offsets[length] ?? 0);
+  let isText = isUtf8(values.subarray(Number(offsets[0] ?? 0), end));
+  for (let index = 0; isText && index < length; index += 1) {
+    const start = Number(offsets[index]);
+    // A value that begins within a character.
+    if (start < end && ((values[start] ?? 0) & 0xc0) === 0x80) isText = false;
+  }
+  if (isText) return values;
+  throw new ParquetProblem(
+    `${describeColumn(path)} has bytes that are not UTF-8, so no text: leave it out, or write it as text`,
+  );
 }
 
 function toUuid(bytes: Uint8Array): string {

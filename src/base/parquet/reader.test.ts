@@ -1,13 +1,15 @@
 import { gzipSync } from "node:zlib";
-import { parquetMetadata } from "hyparquet";
+import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import type { Features } from "../json/feature.js";
 import { countAttacks } from "../testing/attacks.js";
 import { runCount } from "../testing/run-count.js";
 import { EXIT, UserError } from "../user-error.js";
+import { startDecoder } from "./decoder.js";
 import { readParquetLines } from "./reader.js";
 import { encode } from "./testing/encode.js";
+import { ADVICE, FOREIGN } from "./testing/messages.js";
 import { readLines, sourceOf } from "./testing/read-lines.js";
 
 const FEATURES: Features = {
@@ -55,17 +57,63 @@ describe("a file that cannot be read is named, with the reason", () => {
   test("cut off", async () => {
     const bytes = await encode(linesOf(5), FEATURES);
     expect(await readError(bytes.subarray(0, -10))).toBe(
-      "file: cannot be read as Parquet: file invalid (footer != PAR1)",
+      "file: cannot be read as Parquet: it does not end with a footer, as if it were cut off: copy the file again, or write it again",
     );
     expect(await readError(Buffer.from("PAR1"))).toMatch(/^file: cannot be read as Parquet: /);
   });
 
-  test("text that is not UTF-8", async () => {
-    const data = [Buffer.from([0x61, 0xff])];
-    const file = parquetWriteBuffer({ columnData: [{ name: "line", data, type: "BYTE_ARRAY" }] });
-    expect(await readError(new Uint8Array(file))).toMatch(
-      /^file: cannot be read as Parquet: row group 1: .*UTF-?8/i,
+  test("an encrypted one", async () => {
+    expect(await readError(Buffer.from("PARE....PARE"))).toBe(
+      "file: cannot be read as Parquet: it is encrypted: decrypt it first",
     );
+  });
+
+  const noText = (path: string): string =>
+    `file: cannot be read as Parquet: row group 1: the column "${path}" has bytes that are not UTF-8, so no text: leave it out, or write it as text`;
+
+  test.each([
+    ["no character", [Buffer.from([0x61, 0xff])]],
+    ["half a character each", [Buffer.from([0xc3]), Buffer.from([0xa4])]],
+    ["in a later row", [...linesOf(3).map((line) => Buffer.from(line)), Buffer.of(0x89, 0x50)]],
+  ])("the column that has no text: %s", async (_, data) => {
+    const other = { name: "task", data: data.map(() => "text"), type: "STRING" } as const;
+    const bytes = { name: "image", data, type: "BYTE_ARRAY" } as const;
+    for (const columnData of [[bytes], [other, bytes], [bytes, other]]) {
+      const file = new Uint8Array(parquetWriteBuffer({ columnData }));
+      expect(await readError(file)).toBe(noText("image"));
+      const inThread = readLines(file, startDecoder);
+      await expect(inThread).rejects.toThrow(noText("image"));
+    }
+  });
+
+  test("the column that has no text, in structs and lists", async () => {
+    const optional = { repetition_type: "OPTIONAL" } as const;
+    const schema: SchemaElement[] = [
+      { name: "root", num_children: 1 },
+      { ...optional, name: "images", converted_type: "LIST", num_children: 1 },
+      { name: "list", repetition_type: "REPEATED", num_children: 1 },
+      { ...optional, name: "element", num_children: 2 },
+      { ...optional, name: "path", type: "BYTE_ARRAY", converted_type: "UTF8" },
+      { ...optional, name: "bytes", type: "BYTE_ARRAY" },
+    ];
+    const data = [[{ path: "a", bytes: Buffer.of(0xff, 0xd8) }]];
+    const file = parquetWriteBuffer({ schema, columnData: [{ name: "images", data }] });
+    expect(await readError(new Uint8Array(file))).toBe(noText("images.bytes"));
+  });
+
+  test("text that says it is text, and is not UTF-8", async () => {
+    const schema: SchemaElement[] = [
+      { name: "root", num_children: 1 },
+      { name: "task", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+    ];
+    const valid = Buffer.from(
+      parquetWriteBuffer({
+        ...{ schema, codec: "UNCOMPRESSED", statistics: false },
+        columnData: [{ name: "task", data: ["a long text"] }],
+      }),
+    );
+    valid[valid.indexOf("long")] = 0xff;
+    expect(await readError(valid)).toBe(noText("task"));
   });
 
   test("a compression that is not supported", async () => {
@@ -75,7 +123,7 @@ describe("a file that cannot be read is named, with the reason", () => {
       compressors: { LZO: (page) => gzipSync(page) },
     });
     expect(await readError(new Uint8Array(file))).toMatch(
-      /^file: cannot be read as Parquet: row group 1: .*LZO/,
+      /^file: cannot be read as Parquet: row group 1: it is stored in a way that is not supported \(.*LZO.*\): write it with another compression or encoding$/,
     );
   });
 
@@ -111,7 +159,10 @@ test("any other bit of the footer gives other lines, or the error", async (conte
       const damaged = Buffer.from(bytes);
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       const outcome = await readLines(damaged).catch((thrown: unknown) => thrown);
-      if (!Array.isArray(outcome)) expect(outcome).toBeInstanceOf(UserError);
+      if (Array.isArray(outcome)) continue;
+      expect(outcome).toBeInstanceOf(UserError);
+      expect(String(outcome)).toMatch(ADVICE);
+      expect(String(outcome)).not.toMatch(FOREIGN);
     }
   });
 });

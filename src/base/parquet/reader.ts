@@ -1,5 +1,6 @@
 import { startDecoder } from "./decoder.js";
 import { type GroupPlan, MAGIC } from "./group-file.js";
+import { damaged, ParquetProblem } from "./problems.js";
 import { GuardedSource, type ParquetSource } from "./source.js";
 
 /** A Parquet file ends with the length of its footer, and `PAR1`. */
@@ -47,9 +48,13 @@ export async function* readParquetLines(
 async function readFooterBytes(file: ParquetSource): Promise<Uint8Array> {
   const { byteLength: end } = file;
   const tail = Buffer.from(await file.slice(Math.max(0, end - TAIL_BYTES), end));
-  if (tail.toString("latin1", 4) !== MAGIC) throw new Error("file invalid (footer != PAR1)");
+  const magic = tail.toString("latin1", 4);
+  if (magic === "PARE") throw new ParquetProblem("it is encrypted: decrypt it first");
+  if (magic !== MAGIC) {
+    throw damaged("it does not end with a footer, as if it were cut off");
+  }
   const start = end - TAIL_BYTES - tail.readUInt32LE(0);
-  if (start < MAGIC.length) throw new Error("its footer is longer than the file");
+  if (start < MAGIC.length) throw damaged("its footer is longer than the file");
   return new Uint8Array(await file.slice(start, end));
 }
 
@@ -59,7 +64,7 @@ async function readGroup(
   { columns, tail }: GroupPlan,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const size = columns.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
-  if (size > file.byteLength) throw new RangeError("its columns are longer than the file");
+  if (size > file.byteLength) throw damaged("its columns are longer than the file");
   const bytes = new Uint8Array(MAGIC.length + size + tail.length);
   bytes.set(Buffer.from(MAGIC));
   let at = MAGIC.length;

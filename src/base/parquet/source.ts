@@ -1,5 +1,6 @@
 import { escapeControls } from "../text.js";
 import { UserError } from "../user-error.js";
+import { damaged } from "./problems.js";
 
 /** A file that is read at any place. */
 export interface ParquetSource {
@@ -25,7 +26,7 @@ export class GuardedSource implements ParquetSource {
 
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     if (!(start >= 0 && start <= end && end <= this.byteLength)) {
-      throw new RangeError("it refers to bytes outside the file");
+      throw damaged("it refers to bytes outside the file");
     }
     try {
       return await this.#source.slice(start, end);
@@ -42,8 +43,9 @@ export class GuardedSource implements ParquetSource {
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure;
       const reason = error instanceof Error ? error.message : String(error);
-      const plain = escapeControls(reason.replace(/^(?:parquet |(?:Parquet|Arrow) error: )+/i, ""));
-      throw new UserError(`${this.#name}: cannot be read as Parquet: ${place}${plain}`);
+      throw new UserError(
+        `${this.#name}: cannot be read as Parquet: ${place}${escapeControls(reason)}`,
+      );
     }
   }
 }

@@ -49,6 +49,28 @@ test("with an error, nothing is written, and nothing remains", async () => {
   expect(readdirSync(cwd).toSorted()).toEqual(["in", "out"]);
 });
 
+test("missing folders of outputs are created, and removed if nothing is written", async () => {
+  const write = async (mayBeEmpty: boolean): Promise<string[]> => {
+    const request = {
+      files: ["in"],
+      limits: { maxErrors: 9 },
+      mayBeEmpty,
+      rejects: "kept/rejects",
+    };
+    await runLines(request, { cwd, stdin: Readable.from([]) }, async (run) => {
+      for (const path of await run.lock(["new/a/one", "two"])) {
+        await run.staging.write(path, ["text"]);
+      }
+      return { result: {} };
+    });
+    return readdirSync(cwd, { recursive: true }).map(String).toSorted();
+  };
+  // Without a record, it is an error.
+  expect(await write(false)).toEqual(["in", "out"]);
+  const folders = ["kept", "kept/rejects", "new", "new/a", "new/a/one"];
+  expect(await write(true)).toEqual(["in", ...folders, "out", "two"]);
+});
+
 test("what is left out is a warning, and kept among the rejects", async () => {
   const redactRejects = (lines: Uint8Array) =>
     Buffer.from(Buffer.from(lines).toString().replace("NaN", "..."));

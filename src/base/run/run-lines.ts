@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { resolveOutputs } from "../files/outputs.js";
 import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
@@ -132,7 +132,7 @@ export class LineRun {
   }
 
   /**
-   * Locks outputs, before any work is done, and opens the file for rejects. Returns their absolute paths. None of `inputs`,
+   * Locks outputs, before any work is done, creates their folders, and opens the file for rejects. Returns their absolute paths. None of `inputs`,
    * by default all, may be among them. Throws as `runLines` does.
    */
   async lock(
@@ -141,6 +141,7 @@ export class LineRun {
   ): Promise<string[]> {
     const { rejects, redactRejects, keeps = [] } = this.#request;
     const all = rejects === undefined ? names : [...names, rejects];
+    this.staging.makeFolders(all.map((name) => dirname(resolve(this.source.cwd, name))));
     const paths = await resolveOutputs(all, [...inputs, ...keeps], this.source.cwd);
     await this.staging.reserve(paths);
     const rejectsPath = paths[names.length];

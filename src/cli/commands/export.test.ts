@@ -209,7 +209,8 @@ describe("on an error the former outputs stay", () => {
   });
 
   test("invalid records are listed as in validate", async () => {
-    folder.write("in.jsonl", `${toLines(branches)}${toLines([{ ...branches[0], rank: 0 }])}NaN\n`);
+    const invalid = toLines([{ ...branches[0], temperature: -1 }]);
+    folder.write("in.jsonl", `${toLines(branches)}${invalid}NaN\n`);
     const exported = await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"]);
     const validated = await folder.run(["validate", "in.jsonl"]);
     expect(exported).toEqual({
@@ -221,7 +222,51 @@ describe("on an error the former outputs stay", () => {
         "",
       ].join("\n"),
     });
-    expect(exported.stdout).toContain("must be >= 1, is 0");
+    expect(exported.stdout).toContain("must be >= 0, is -1");
+  });
+
+  test("ranks from 0 get the hint that validate gives", async () => {
+    const zeroBased = branches.map((branch) => ({ ...branch, rank: branch.rank - 1 }));
+    folder.write("in.jsonl", toLines(zeroBased));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3"];
+    const exported = await folder.run(argv);
+    const hint = "add 1 to each, or rank it again  (zero-based-ranks)\n";
+    for (const { stdout } of [exported, await folder.run(["validate", "in.jsonl"])]) {
+      const lines = stdout.split("\n").filter((line) => `${line}\n`.endsWith(hint));
+      expect(lines.map((line) => line.split(" ", 1))).toEqual([
+        [expect.stringMatching(/^in\.jsonl:1:/)],
+        [expect.stringMatching(/^in\.jsonl:3:/)],
+      ]);
+    }
+    expect(exported.stderr).toContain("2 errors, 2 warnings (zero-based-ranks)\n");
+    const off = await folder.run([...argv, "--rule", "zero-based-ranks=off"]);
+    expect([off.exitCode, off.stdout.includes("zero-based")]).toEqual([EXIT.findings, false]);
+  });
+
+  test("another fault beside a rank of 0 is the only one that is told", async () => {
+    folder.write("in.jsonl", toLines([{ ...branches[0], rank: 0, temperature: -1 }]));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3"];
+    expect((await folder.run(argv)).stdout).not.toContain("zero-based");
+  });
+
+  test.each([
+    [["--skip", "invalid"], [{ ...branches[0], temperature: -1 }, {}], "minimum, required"],
+    [["--skip-invalid"], [{ ...branches[0], temperature: -1 }], "minimum"],
+    [["--skip", "errored"], [{ ...branches[0], branch_error: { kind: "k" } }], "errored"],
+    [["--skip", "contaminated", "--eval-items", "eval.jsonl"], branches.slice(0, 2), "g3"],
+  ])("%j with nothing left says that all was left out, and why", async (skip, records, why) => {
+    folder.write("in.jsonl", toLines(records));
+    folder.write("eval.jsonl", dirtyEval);
+    const gate = skip.includes("--eval-items") ? [] : ["--allow-missing-g3"];
+    const argv = ["export", "--input", "in.jsonl", ...skip, ...gate];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.findings);
+    const what =
+      records.length === 1 ? "the only branch was" : `all ${records.length} branches were`;
+    expect(stderr).toContain(`  export             nothing written: ${what} left out (${why})\n`);
+    expect(stderr).toContain(" 1 error, ");
+    expect(stderr).not.toContain("fix the errors");
+    expect(stderr).not.toContain(" 0 errors");
   });
 
   test("tasks are not compared while the input has errors, because the gate would skip some", async () => {
@@ -712,6 +757,17 @@ describe("pairs", () => {
       expect(paired()).toEqual(["1-2"]);
     });
   });
+});
+
+test.each([
+  [["--output-dpo", "a/b/dpo.jsonl", "--output-ppo", "a/ppo.jsonl", "--report", "c/r.json"]],
+  [["--output-dir", "a/b/data", "--report", "c/r.json"]],
+])("%j creates missing folders, as every output does", async (outputs) => {
+  folder.write("in.jsonl", toLines(branches));
+  const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", ...outputs];
+  expect((await folder.run(argv)).exitCode).toBe(EXIT.ok);
+  expect(files()).toEqual(["a", "c", "in.jsonl"]);
+  expect(readdirSync(join(folder.path, "c"))).toEqual(["r.json"]);
 });
 
 describe("--missing-tools", () => {

@@ -15,7 +15,7 @@ import type { CommandContext, OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
 import { findingOptions, readSkips, rejectsOption, skipOptions } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { describeNothing, formatRows, type SummaryRow } from "../output.js";
 import { usageError } from "../program.js";
 import {
   describeSecrets,
@@ -161,7 +161,7 @@ function describeImport(
     ...row("redact", redaction === undefined ? [] : [describeSecrets(counts.secrets)]),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]
-      : ["import", "nothing written: fix the errors first"],
+      : ["import", describeNothing(findings, unit, toPlural(unit))],
   ];
 }
 

@@ -9,7 +9,7 @@ import type { MigrateOutcome } from "../../contract/migrate/run.js";
 import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
 import type { OptionValues } from "../command.js";
 import { findingOptions, readRejects, rejectsOption, skipOptions } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { describeNothing, formatRows, type SummaryRow } from "../output.js";
 import { defineWriter } from "../writer.js";
 
 /** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */
@@ -94,6 +94,6 @@ function describeOutcome(
     ["read", `${formatCount(findings.records, "record")}, ${describeFindings(findings)}`],
     written
       ? ["migrate", [place, counts.join(", ")].join("  ")]
-      : ["migrate", "nothing written: fix the errors first"],
+      : ["migrate", describeNothing(findings)],
   ];
 }

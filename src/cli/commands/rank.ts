@@ -9,7 +9,7 @@ import {
   skipOptions,
   workersOption,
 } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { describeNothing, formatRows, type SummaryRow } from "../output.js";
 import {
   readInputs,
   readSeverities,
@@ -78,6 +78,6 @@ function describeRanking(
     ["validate", checked.join(", ")],
     written
       ? ["rank", `${escapeControls(output)}  ${ranked.join(", ")}`]
-      : ["rank", "nothing written: fix the errors first"],
+      : ["rank", describeNothing(findings, "branch", "branches")],
   ];
 }

@@ -168,15 +168,15 @@ describe("a shard, whose template text is known only from the tasks of all shard
     const name = "shards/part-00002-of-00002.jsonl";
     folder.write(name, "");
     const index = async () => await folder.run([...INDEX, "--input", "shards", "--skip-invalid"]);
-    const advice = "since shard split wrote it: run shard split again\n";
+    const advice = "run shard split again\n";
     expect(await index()).toMatchObject({
       exitCode: EXIT.unreadable,
-      stderr: `${name}: has another size ${advice}`,
+      stderr: `${name}: has another size since shard split wrote it: remove it, and ${advice}`,
     });
     rmSync(join(folder.path, name));
     expect(await index()).toMatchObject({
       exitCode: EXIT.unreadable,
-      stderr: `${name}: is missing ${advice}`,
+      stderr: `${name}: is missing since shard split wrote it: ${advice}`,
     });
     expect(existsSync(join(folder.path, "eval.index"))).toBe(false);
   });

@@ -9,7 +9,7 @@ import type { TaskCounts } from "../../rollouts/wire/decontamination/boilerplate
 import { DEFAULT_N } from "../../rollouts/wire/decontamination/eval-index.js";
 import { parsePositive } from "../option-parsers.js";
 import { findingOptions, readSkips, readWorkers, skipOptions, workersOption } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { describeNothing, formatRows, type SummaryRow } from "../output.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
 import { defineWriter } from "../writer.js";
 
@@ -27,7 +27,7 @@ export const command = defineWriter("shard index", {
     new Option("--n <n>", "words per n-gram").argParser(parsePositive).default(DEFAULT_N),
     new Option(
       "-i, --input <file...>",
-      "all rollouts to be exported, such as the folder of a partition: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
+      "all rollouts to be exported, such as the folder that shard split wrote: files, folders or glob patterns of RolloutBranchRecord JSONL; their tasks tell what is template text",
     ),
     new Option("-o, --output <file>", "index to write").makeOptionMandatory(),
     ...skipOptions("invalid", "errored"),
@@ -68,9 +68,7 @@ function describeIndex(
   output: string,
 ): SummaryRow[] {
   const size = `${formatCount(items, "evaluation item")}, ${formatBytes(bytes)}`;
-  const index = written
-    ? `${escapeControls(output)}  ${size}`
-    : "nothing written: fix the errors first";
+  const index = written ? `${escapeControls(output)}  ${size}` : describeNothing(findings);
   if (counted === undefined) return [["index", index]];
   const checked = [
     formatCount(findings.records, "record"),

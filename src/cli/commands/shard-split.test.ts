@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -97,7 +97,10 @@ test("another number of shards replaces those of a former partition", async () =
   ];
   expect((await folder.run(argv(7))).exitCode).toBe(EXIT.ok);
   folder.write("shards/notes.txt", "mine");
-  expect((await folder.run(argv(2))).exitCode).toBe(EXIT.ok);
+  expect(await folder.run(argv(2))).toMatchObject({
+    exitCode: EXIT.ok,
+    stderr: expect.stringContaining("\n  removed            7 shards of the former partition\n"),
+  });
   const names = ["notes.txt", "part-00001-of-00002.jsonl", "part-00002-of-00002.jsonl"];
   expect(readdirSync(join(folder.path, "shards")).sort()).toEqual([...names, "partition.json"]);
   // What it would remove is never its input.
@@ -225,6 +228,34 @@ describe("refused", () => {
     );
   });
 
+  test.each([
+    ["is longer", "more", "has another size"],
+    ["has other bytes", undefined, "has changed"],
+  ])(
+    "a shard of a former partition that %s since: it is not removed, nor replaced",
+    async (_, added, how) => {
+      folder.write("in.jsonl", lines.join("\n"));
+      const [, text = ""] = await partition(2, "in.jsonl");
+      const name = "s2/part-00002-of-00002.jsonl";
+      const edited = added === undefined ? text.replace('"rank":1', '"rank":2') : text + added;
+      folder.write(name, edited);
+      const before = readdirSync(join(folder.path, "s2"));
+      for (const count of ["1", "2", "4"]) {
+        const argv = ["shard", "split", "--input", "in.jsonl", "--shards", count, "--output", "s2"];
+        expect(await folder.run(argv)).toEqual({
+          exitCode: EXIT.usage,
+          stdout: "",
+          stderr: `output ${name}: ${how} since shard split wrote it: move it away, or choose another folder\n`,
+        });
+      }
+      expect(readFileSync(join(folder.path, name), "utf8")).toBe(edited);
+      expect(readdirSync(join(folder.path, "s2"))).toEqual(before);
+      // A shard that is gone is written again.
+      rmSync(join(folder.path, name));
+      expect((await partition(2, "in.jsonl"))[1]).toBe(text);
+    },
+  );
+
   test("an input without lines, and the former partition stays", async () => {
     folder.write("in.jsonl", lines.join("\n"));
     const before = await partition(2, "in.jsonl");
@@ -338,7 +369,7 @@ describe("--shard", () => {
       expect(await folder.run([...argv, "s2", "--shard", "2/2"])).toEqual({
         exitCode: EXIT.unreadable,
         stdout: "",
-        stderr: `${name}: ${message} since shard split wrote it: run shard split again\n`,
+        stderr: `${name}: ${message} since shard split wrote it: remove it, and run shard split again\n`,
       });
     }
     expect(readdirSync(folder.path).sort()).toEqual(["in.jsonl", "s2"]);

@@ -47,7 +47,7 @@ function parseShards(text: string): number {
   throw new InvalidArgumentError(`It must be from 1 to ${MAX_SHARDS}.`);
 }
 
-function summarise({ shards, unplaced }: PartitionOutcome, folder: string): SummaryRow[] {
+function summarise({ shards, unplaced, removed }: PartitionOutcome, folder: string): SummaryRow[] {
   const lines = shards.reduce((sum, shard) => sum + shard.lines, 0);
   const rollouts = shards.reduce((sum, shard) => sum + shard.rollouts, 0);
   const sizes = shards.map(({ bytes }) => bytes);
@@ -59,5 +59,8 @@ function summarise({ shards, unplaced }: PartitionOutcome, folder: string): Summ
   return [
     ["split", `${escapeControls(folder)}  ${formatCount(shards.length, "shard")} of ${size}`],
     ["", counts.join(", ")],
+    ...(removed > 0
+      ? [["removed", `${formatCount(removed, "shard")} of the former partition`] as const]
+      : []),
   ];
 }

@@ -54,7 +54,7 @@ describe("findings", () => {
       stdout: [
         `mixed.jsonl:1:${score}  /objective_score       must be 0 or 1, is 7                                    (enum)`,
         `mixed.jsonl:3:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)`,
-        "mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN                                (json)",
+        'mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN in "a"                         (json)',
         "mixed.jsonl:5:1    (line)                 must be an object, is an array                          (type)",
         "mixed.jsonl:6:1    (line)                 no type fits: it has no field that a type requires; name a type with --type  (anyOf)",
         "",

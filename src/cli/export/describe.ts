@@ -4,7 +4,7 @@ import { escapeControls, formatCount, formatNumber, formatShare } from "../../ba
 import type { ExportOutcome } from "../../rollouts/pipeline/export/request.js";
 import type { Omissions } from "../../rollouts/pipeline/rollout-counts.js";
 import type { MissingTools } from "../../rollouts/wire/export/targets/target.js";
-import type { SummaryRow } from "../output.js";
+import { describeNothing, type SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
 
 /** Name of a file's records, and the label for rollouts that have none. */
@@ -21,7 +21,7 @@ const WORDS = {
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
   const { findings, receiver, written } = outcome;
   const validated: SummaryRow = ["validate", describeInput(outcome)];
-  const nothing: SummaryRow = ["export", `nothing written: ${describeFix(outcome)}`];
+  const nothing: SummaryRow = ["export", describeFailure(outcome)];
   if (!receiver.wantsRollouts || (findings.records === 0 && !written)) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
@@ -35,12 +35,13 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   return [validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
 }
 
-function describeFix({ receiver, settings }: ExportOutcome): string {
+function describeFailure({ findings, receiver, settings }: ExportOutcome): string {
   const { contamination } = receiver;
   const isClean = contamination === undefined || contamination.rollouts === 0;
-  if (isClean || settings.drop_contaminated) return "fix the errors first";
+  if (isClean || settings.drop_contaminated) return describeNothing(findings, "branch", "branches");
   const fixes = receiver.validation().errors > 0 ? ["fix the errors first"] : [];
-  return [...fixes, "skip contaminated rollouts (--skip contaminated)"].join(", and ");
+  const skip = "skip contaminated rollouts (--skip contaminated)";
+  return `nothing written: ${[...fixes, skip].join(", and ")}`;
 }
 
 function describeInput({ findings, receiver }: ExportOutcome): string {
@@ -52,7 +53,7 @@ function describeInput({ findings, receiver }: ExportOutcome): string {
     ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
     ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
-    describeFindings(receiver.validation()),
+    describeFindings(findings.lostAll ? findings : receiver.validation()),
   ].join(", ");
 }
 

@@ -64,11 +64,11 @@ test.each(Object.keys(targets))(
 );
 
 test("other errors stay errors", async () => {
-  folder.write("in.jsonl", toJsonl([...branches, { ...best("d"), rank: 0, ...failed }]));
+  folder.write("in.jsonl", toJsonl([...branches, { ...best("d"), temperature: -1, ...failed }]));
   const { exitCode, stdout } = await folder.run([...EXPORT, "--skip", "errored"]);
   expect([exitCode, stdout.match(/^in\.jsonl:7.*/gm)]).toEqual([
     EXIT.findings,
-    [expect.stringContaining("/rank")],
+    [expect.stringContaining("/temperature")],
   ]);
 });
 

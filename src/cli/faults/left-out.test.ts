@@ -153,7 +153,7 @@ describe("--skip-invalid --rejects", () => {
       message,
     }));
     expect(readJson("rejects").flatMap((reject) => reject.findings)).toEqual(reported);
-    expect(reported.map(({ id }) => id)).toEqual(["minimum", "json"]);
+    expect(reported.map(({ id }) => id)).toEqual(["minimum", "zero-based-ranks", "json"]);
   });
 
   test("a rollout with an omitted line is exported without it", async () => {

@@ -31,7 +31,7 @@ test("returns the value and the text", () => {
 test.each([
   ['{\n  "a": 1,\n}', 3, 1, 'is not JSON: unexpected "}"'],
   ['{\n  "a": [\n', 3, 1, "is not JSON: unexpected end of input"],
-  ['{\n  "a": NaN\n}', 2, 8, "is not JSON: unexpected NaN"],
+  ['{\n  "a": NaN\n}', 2, 8, 'is not JSON: unexpected NaN in "a"'],
   ["", 1, 1, "is not JSON: unexpected end of input"],
 ])("invalid JSON is reported with line and column: %j", (text, line, column, message) => {
   const position = { line, column };

@@ -16,8 +16,10 @@ import type { RereadableInput } from "../../base/jsonl/file-blocks.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
 import { toWarning, tryReject } from "../../base/run/rejects.js";
 import { hashText, previewValue } from "../../base/text.js";
-import { checkRecord, checkRecordRules, checkSemantics } from "../wire/validation/check-record.js";
+import { checkLine, checkRecordRules, checkSemantics } from "../wire/validation/check-record.js";
 import { readLostLine } from "../wire/validation/lost-line.js";
+import type { RuleSeverities } from "../wire/validation/profiles.js";
+import { RANK_IS_ZERO, zeroBasedRanks } from "../wire/validation/rules/zero-based-ranks.js";
 import { type RolloutBuilder, type RolloutPlan, weightsOf } from "./builder.js";
 import { adjacentGroups, groupById } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
@@ -155,8 +157,11 @@ function findFaults(
   { severities, builder: plan }: RolloutPlan,
 ): readonly RecordFault[] {
   const context = { weights: weightsOf(plan) };
-  if (branch === undefined || !("value" in line))
-    return checkRecord(line, builder.type, severities, context);
+  if (branch === undefined || !("value" in line)) {
+    const { faults, type, factsType } = checkLine(line, builder.type, severities, context);
+    const isZeroRanked = type === undefined && factsType !== undefined;
+    return isZeroRanked ? [...faults, ...explainRank(severities)] : faults;
+  }
   // A line that follows all line rules can be exported: it has neither excessive nesting nor numbers out of
   // range.
   if (line.followsLineRules)
@@ -166,6 +171,14 @@ function findFaults(
     ...checkSemantics({ ...line, measure }, builder.type, severities, context),
     ...checkExportable(branch, measure),
   ];
+}
+
+/** What `validate` says of a whole rollout, which is not known here. */
+function explainRank(severities: RuleSeverities): readonly RecordFault[] {
+  const { id } = zeroBasedRanks;
+  const severity = severities[id];
+  if (severity === "off") return [];
+  return [{ id, severity, pointer: "/rank", message: RANK_IS_ZERO, cause: "" }];
 }
 
 /** The field in which the fork runner says why a branch has no answer. */

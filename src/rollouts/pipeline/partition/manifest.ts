@@ -83,20 +83,28 @@ export async function findPartition(
 }
 
 /**
- * Names of the shards of the partition in a folder; none if it holds no partition. Throws UserError: as `chooseShard` does,
- * and (exit 2) if there is a file with the name of a shard that is not in the manifest.
+ * Names of the shards of the partition in a folder that may be replaced or removed; none if it holds no partition. Throws
+ * UserError: as `chooseShard` does, and (exit 2) if a file with the name of a shard is not in the manifest, or has changed
+ * since.
  */
-export function claimShards(folder: string, cwd: string): string[] {
+export async function claimShards(folder: string, cwd: string): Promise<string[]> {
   const path = resolve(cwd, folder);
-  const { length } = existsSync(join(path, PARTITION_FILE))
-    ? readPartition(folder, cwd).shards
-    : [];
-  // Not the names in the manifest: it may have been edited, and what these name is removed.
-  const own = Array.from({ length }, (_, index) => shardName(index + 1, length));
-  const foreign = readdirSync(path).find((name) => SHARD_NAME.test(name) && !own.includes(name));
-  if (foreign === undefined) return own;
-  throw new UserError(
-    `output ${join(folder, foreign)}: no ${PARTITION_FILE} lists it: move it away, or choose another folder`,
+  const { shards } = existsSync(join(path, PARTITION_FILE))
+    ? readPartition(folder, cwd)
+    : { shards: [] };
+  const present = readdirSync(path).filter((name) => SHARD_NAME.test(name));
+  for (const name of present) {
+    const shard = shards.find(({ file }) => file === name);
+    if (shard === undefined) throw refuse(folder, name, `no ${PARTITION_FILE} lists it`);
+    const change = await findChange(shard, join(folder, name), cwd);
+    if (change !== undefined) throw refuse(folder, name, `${change} since shard split wrote it`);
+  }
+  return present;
+}
+
+function refuse(folder: string, name: string, problem: string): UserError {
+  return new UserError(
+    `output ${join(folder, name)}: ${problem}: move it away, or choose another folder`,
     EXIT.usage,
   );
 }
@@ -114,21 +122,30 @@ async function requireUnchanged(
   cwd: string,
 ): Promise<string> {
   const file = join(folder, shard.file);
+  const change = await findChange(shard, file, cwd);
+  if (change === undefined) return file;
+  const again =
+    change === MISSING ? "run shard split again" : "remove it, and run shard split again";
+  throw new UserError(`${escapeControls(file)}: ${change} since shard split wrote it: ${again}`);
+}
+
+const MISSING = "is missing";
+
+/** How the file of a shard is not what shard split wrote. Throws UserError (exit 3) if it cannot be read. */
+async function findChange(
+  { bytes, sha256 }: PartitionShard,
+  file: string,
+  cwd: string,
+): Promise<string | undefined> {
   const path = resolve(cwd, file);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw changed(file, "is missing");
-  if (found.size !== shard.bytes) throw changed(file, "has another size");
+  if (found === undefined) return MISSING;
+  if (!found.isFile()) return "is no file any more";
+  if (found.size !== bytes) return "has another size";
   const hash = await hashFile(path).catch((error) => {
     throw toReadError(file, error);
   });
-  if (hash !== shard.sha256) throw changed(file, "has changed");
-  return file;
-}
-
-function changed(file: string, how: string): UserError {
-  return new UserError(
-    `${escapeControls(file)}: ${how} since shard split wrote it: run shard split again`,
-  );
+  return hash === sha256 ? undefined : "has changed";
 }
 
 function readPartition(

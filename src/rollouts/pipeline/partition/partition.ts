@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PARTITION_PARTITION_VERSION, type Partition } from "#generated/index.js";
 import { displayName, type InputSource } from "../../../base/files/source.js";
@@ -32,6 +33,8 @@ export interface PartitionOutcome extends LinesOutcome {
   readonly shards: readonly Shard[];
   /** Lines that name no rollout. */
   readonly unplaced: number;
+  /** Shards of the former partition in the folder that were removed, since this one has none of their names. */
+  readonly removed: number;
 }
 
 interface Shard extends Pick<OutputPart, "bytes" | "sha256"> {
@@ -47,7 +50,9 @@ const MIN_BUCKETS = 128;
  * that are no valid branch are kept as they are, and rollouts that such a line mentions together stay together, so that one
  * export sees it. Nothing is validated.
  *
- * Throws UserError as `runLines` does, and (exit 1) for a line that is too long to be a string, and if there is no line.
+ * The shards of a former partition in the folder are replaced or removed, once all are written, if they are as they were.
+ *
+ * Throws UserError as `runLines` and `claimShards` do, and (exit 1) for a line that is too long to be a string, and if there is no line.
  */
 export function partitionRollouts(
   { output: folder, count, sortedBytes, ...request }: PartitionRequest,
@@ -57,8 +62,11 @@ export function partitionRollouts(
     const { staging } = run;
     const { cwd } = source;
     staging.makeFolders([resolve(cwd, folder)]);
+    // Completes what a killed run began to write here.
+    await staging.reserve([join(await realpath(resolve(cwd, folder)), PARTITION_FILE)]);
     const names = Array.from({ length: count }, (_, index) => shardName(index + 1, count));
-    const former = claimShards(folder, cwd).filter((name) => !names.includes(name));
+    const claimed = await claimShards(folder, cwd);
+    const former = claimed.filter((name) => !names.includes(name));
     const all = [PARTITION_FILE, ...names, ...former].map((name) => join(folder, name));
     const [manifest = "", ...paths] = await run.lock(all);
     const perShard = Math.ceil(MIN_BUCKETS / count);
@@ -80,7 +88,7 @@ export function partitionRollouts(
     for (const path of paths.slice(count)) await staging.remove(path);
     const described = toManifest(run.input.inputs, shards, unplaced);
     await staging.write(manifest, [toSafeJson(described)]);
-    return { result: { shards, unplaced } };
+    return { result: { shards, unplaced, removed: former.length } };
   });
 }
 

@@ -2,7 +2,7 @@ import type { TaskHash } from "#generated/index.js";
 import { sha256Hex } from "../../../base/sha256-hex.js";
 
 /** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
-const DIGITS = 16;
+export const DIGITS = 16;
 
 /**
  * Computes the `TaskHash` of the schema: the first 16 lower-case hexadecimal digits of the SHA-256 of the

@@ -4,6 +4,7 @@ import type { MeasuredText } from "../../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../../base/json/value.js";
 import type { RecordLine } from "../../../base/jsonl/record-line.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
+import { findHeadOfTask, hashMatchesTask } from "./rules/hash-matches-task.js";
 import { type RuleId, rulesByScope } from "./rules/index.js";
 import {
   type BranchFacts,
@@ -60,7 +61,10 @@ export function checkLine(
   const { type: meant, faults } = checkStructure(line.value, type);
   if (meant === undefined || faults.length > 0) {
     return {
-      faults: faults.map((fault) => ({ ...fault, severity: "error" })),
+      faults: faults.map((fault) => ({
+        ...explainHash(line.value, fault, severities),
+        severity: "error",
+      })),
       type: undefined,
       factsType: isZeroRanked(line.value, meant, faults) ? meant : undefined,
     };
@@ -69,6 +73,17 @@ export function checkLine(
     ? checkRecordRules(line.value, meant, severities, context)
     : checkSemantics({ ...line, measure: measureValue(line.value) }, meant, severities, context);
   return { faults: found, type: meant, factsType: meant };
+}
+
+/** The fault of a schema, or what `hash-matches-task` says of the same hash. */
+function explainHash(
+  record: JsonObject,
+  fault: RuleFault & { readonly id: string },
+  severities: RuleSeverities = profiles.strict,
+): RuleFault & { readonly id: string } {
+  const { id } = hashMatchesTask;
+  const found = severities[id] === "off" ? undefined : findHeadOfTask(record, fault.pointer);
+  return found === undefined ? fault : { ...found, id };
 }
 
 /** Tells whether a record with these faults is a ranked branch that is valid except for its rank of 0. */

@@ -27,3 +27,15 @@ test("wrong ranks are ranked again, and other minimums are not", () => {
   expect(findFix({ ...finding, id: "minimum", pointer: "/rank" }, PROGRAM)).toBe(RANK);
   expect(findFix({ ...finding, id: "minimum", pointer: "/seed" }, PROGRAM)).toBeUndefined();
 });
+
+test("a hash that is the beginning of the task has a fix, and one of another task has none", () => {
+  const fix = (cause: string) => findFix({ ...finding, id: "hash-matches-task", cause }, PROGRAM);
+  expect(fix("first characters of the task")).toContain("hexdigest()[:16]");
+  expect(fix("")).toBeUndefined();
+});
+
+test("a number that JSON does not have has a fix, and other faults of JSON have none", () => {
+  const fix = (message: string) => findFix({ ...finding, id: "json", message }, PROGRAM);
+  expect(fix('not JSON: unexpected NaN in "extra"')).toContain("write null");
+  expect(fix("not JSON: unexpected end of input")).toBeUndefined();
+});

@@ -3,9 +3,12 @@ import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { toValue } from "../../../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../../../conformance/fixtures/load.js";
 import { isJsonObject } from "../../../../base/json/value.js";
+import { parseText } from "../../../../base/jsonl/record-line.js";
 import { packageRoot } from "../../../../base/package.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
+import { checkRecord } from "../check-record.js";
+import { profiles } from "../profiles.js";
 import { hashMatchesTask } from "./hash-matches-task.js";
 
 const good = createBranch();
@@ -42,6 +45,45 @@ describe("Layer 2", () => {
         message: "hash of a different task: is 52cb6b5e4a038af1, should be dc4044807ce05356",
       },
     ]);
+  });
+
+  const HEAD = "is the first 16 characters of the task, not of its SHA-256";
+
+  test.each([
+    ["What is 2+2?", "What is 2+2?"],
+    ["What is 2+2? Explain it.", "What is 2+2? Exp"],
+    // In code units of JavaScript, and in code points of Python.
+    ["\u{1f600} and thirteen more, or so", "\u{1f600} and thirteen m"],
+    ["\u{1f600} and thirteen more, or so", "\u{1f600} and thirteen "],
+    ["deadbeefdeadbeef is hexadecimal", "deadbeefdeadbeef"],
+  ])("the first characters of %j are reported as exactly that", (prompt, hash) => {
+    for (const [type, record] of [
+      ["PpoRecord", ppo],
+      ["DpoRecord", dpo],
+    ] as const) {
+      const provenance = { ...Object(record.provenance), n_gram_hash: hash };
+      const text = JSON.stringify({ ...record, prompt, provenance });
+      const line = { file: "a", line: 1, byteLength: text.length, column: 1, ...parseText(text) };
+      expect(checkRecord(line, type)).toEqual([
+        expect.objectContaining({
+          id: "hash-matches-task",
+          severity: "error",
+          pointer: "/provenance/n_gram_hash",
+          message: HEAD,
+        }),
+      ]);
+      // Without the rule, what the schema says stays: the record is no less invalid.
+      const isHash = /^[0-9a-f]{16}$/.test(hash);
+      const off = { ...profiles.strict, "hash-matches-task": "off" } as const;
+      expect(checkRecord(line, type, off).map(({ id }) => id)).toEqual(isHash ? [] : ["pattern"]);
+    }
+  });
+
+  test("any other text is what the schema says of it", () => {
+    const provenance = { ...Object(ppo.provenance), n_gram_hash: "What" };
+    const text = JSON.stringify({ ...ppo, provenance });
+    const line = { file: "a", line: 1, byteLength: text.length, column: 1, ...parseText(text) };
+    expect(checkRecord(line, "PpoRecord").map(({ id }) => id)).toEqual(["pattern"]);
   });
 
   test("a trailing space makes it a different task", () => {

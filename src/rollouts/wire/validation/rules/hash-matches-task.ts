@@ -7,9 +7,10 @@ import {
   type Message,
   type TaskHash,
 } from "#generated/index.js";
-import type { JsonObject } from "../../../../base/json/value.js";
-import { taskHash } from "../../conversation/task-hash.js";
-import type { RecordRule } from "./rule.js";
+import { resolvePointer } from "../../../../base/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { DIGITS, taskHash } from "../../conversation/task-hash.js";
+import type { RecordRule, RuleFault } from "./rule.js";
 
 /** A task hash, its position, and the texts of which one must be its task. */
 interface HashedTask {
@@ -33,6 +34,7 @@ export const hashMatchesTask = {
     if (found === undefined) return [];
     const { pointer, hash, texts } = found;
     if (texts.some((text) => taskHash(text) === hash)) return [];
+    if (texts.some((text) => isHead(hash, text))) return [{ pointer, ...HEAD_OF_TASK }];
     const actual = taskHash(texts[0] ?? "");
     const where =
       texts.length > 1 ? `, the hash of the first of ${texts.length} user messages` : "";
@@ -41,6 +43,44 @@ export const hashMatchesTask = {
     ];
   },
 } as const satisfies RecordRule;
+
+/** The cause of a hash that is no hash. */
+export const HEAD = "first characters of the task";
+
+const HEAD_OF_TASK = {
+  message: `is the first ${DIGITS} characters of the task, not of its SHA-256`,
+  cause: HEAD,
+};
+
+/** Whether a hash is what `task.slice(0, 16)` gives, in UTF-16 code units as in JavaScript, or in code points as in Python. */
+function isHead(hash: string, task: string): boolean {
+  if (hash === "") return false;
+  return (
+    hash === task.slice(0, DIGITS) ||
+    hash === [...task.slice(0, 2 * DIGITS)].slice(0, DIGITS).join("")
+  );
+}
+
+/**
+ * The fault of a record whose hash has no valid form because it is the beginning of the task. The schema rejects it
+ * without knowing why. `pointer` is what it rejects; undefined if that is no such hash.
+ */
+export function findHeadOfTask(record: JsonObject, pointer: string): RuleFault | undefined {
+  if (!HASHES.includes(pointer)) return undefined;
+  const hash = resolvePointer(record, pointer);
+  const { prompt, messages } = record;
+  const texts = Array.isArray(messages)
+    ? messages.map((message: unknown) => (isJsonObject(message) ? message.content : undefined))
+    : [prompt];
+  const isFound = texts.some(
+    (text) => typeof hash === "string" && typeof text === "string" && isHead(hash, text),
+  );
+  return isFound ? { pointer, ...HEAD_OF_TASK } : undefined;
+}
+
+/** Where records have the hash of their task. */
+const [WIRE_HASH, TRAINING_HASH] = ["/provenance/n_gram_hash", "/provenance/task_hash"] as const;
+const HASHES: readonly string[] = [WIRE_HASH, TRAINING_HASH];
 
 /** The task hash in a record, and the texts of which one must be its task; undefined if the record has none. */
 export function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
@@ -57,7 +97,7 @@ function hashedPrompt(record: {
   readonly provenance: { readonly n_gram_hash: TaskHash };
 }): HashedTask {
   const { prompt, provenance } = record;
-  return { pointer: "/provenance/n_gram_hash", hash: provenance.n_gram_hash, texts: [prompt] };
+  return { pointer: WIRE_HASH, hash: provenance.n_gram_hash, texts: [prompt] };
 }
 
 function hashedMessage(record: {
@@ -67,5 +107,5 @@ function hashedMessage(record: {
   const { messages, provenance } = record;
   const texts = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   if (texts.length === 0) return undefined;
-  return { pointer: "/provenance/task_hash", hash: provenance.task_hash, texts };
+  return { pointer: TRAINING_HASH, hash: provenance.task_hash, texts };
 }
