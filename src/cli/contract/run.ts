@@ -37,7 +37,7 @@ export async function runContract(
   }
   const canonical = openCanonical(root && join(root, REGISTRY_FILE), context.cwd);
   const repositories = options.optionalTexts("repo");
-  const copies = repositories && describeCopies(repositories, canonical, context.cwd);
+  const copies = repositories && describeCopies(repositories, canonical, context);
   const index: ContractIndex = {
     name: `${canonical.name} contract`,
     command: line,
@@ -70,9 +70,9 @@ interface DescribedCopies {
 function describeCopies(
   repositories: readonly string[],
   canonical: Canonical,
-  cwd: string,
+  { cwd, program }: CommandContext,
 ): DescribedCopies {
-  const result = driftOfRepositories(repositories, canonical, { cwd, latest: false });
+  const result = driftOfRepositories(repositories, canonical, { cwd, program, latest: false });
   const { checked, fixes } = result;
   // The page has room for all.
   const list = new FindingList({ maxErrors: Number.POSITIVE_INFINITY, maxWarnings: undefined });

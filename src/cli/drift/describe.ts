@@ -147,4 +147,6 @@ export interface DriftContext {
   readonly cwd: string;
   /** Whether an outdated copy is an error. */
   readonly latest: boolean;
+  /** Starts the program again. */
+  readonly program: string;
 }

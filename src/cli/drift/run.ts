@@ -48,12 +48,18 @@ export async function runDrift(
     context.stdout.write(explain(explained, repositories, canonical, context.cwd));
     return EXIT.ok;
   }
-  const result = look(options, canonical, context.cwd);
+  const result = look(options, canonical, context);
   if (isAccepting) {
     const { left, added, expires } = await acceptFindings(
       result.findings,
       { reason: options.text("accept"), expires: options.optionalText("expires") },
-      { ...reportRecovery(context), canonical, ruleIds, cwd: context.cwd },
+      {
+        ...reportRecovery(context),
+        canonical,
+        ruleIds,
+        cwd: context.cwd,
+        program: context.program,
+      },
     );
     context.stderr.write(
       `${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`,
@@ -81,11 +87,16 @@ function print(result: DriftResult, options: OptionValues, context: CommandConte
   return toExitCode(result, findings);
 }
 
-function look(options: OptionValues, canonical: Canonical, cwd: string): DriftResult {
+function look(
+  options: OptionValues,
+  canonical: Canonical,
+  { cwd, program }: CommandContext,
+): DriftResult {
   const folder = options.optionalText("scan");
   if (folder !== undefined) return driftOfFolder(folder, canonical, cwd);
   const repositories = options.optionalTexts("repo");
-  return driftOfRepositories(repositories, canonical, { cwd, latest: options.flag("latest") });
+  const context = { cwd, program, latest: options.flag("latest") };
+  return driftOfRepositories(repositories, canonical, context);
 }
 
 /** A run that checked nothing is an error, whatever its severities. Otherwise it would pass for any copies. */
@@ -202,7 +213,7 @@ interface HolderContext extends DriftContext {
 
 /** A repository whose configuration cannot be read is not checked: it may say that a copy lies elsewhere. */
 function checkHolders(holders: readonly Holder[], context: HolderContext): DriftResult {
-  const { canonical, latest, byLock } = context;
+  const { canonical, latest, byLock, program } = context;
   const isReadable = ({ faults, tree }: Holder): boolean =>
     faults.length === 0 ||
     (!byLock && faults.every(({ file }) => file !== tree.nameOf(CONFIG_FILE)));
@@ -215,7 +226,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
   );
   const fixes = readable.map((holder, index) => {
     const { copies = [], findings = [] } = repositories[index] ?? {};
-    return listFixes(holder, { copies, findings, latest, canonical });
+    return listFixes(holder, { copies, findings, latest, canonical, program });
   });
   const named = readable.map(({ name }, index) => {
     const { copies = [], forks = [] } = repositories[index] ?? {};

@@ -28,7 +28,7 @@ export async function runInit(
   { operands, options }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { cwd, stdout, stderr } = context;
+  const { cwd, program, stdout, stderr } = context;
   const [place = "."] = operands;
   const tree = openFolder(place, cwd);
   const named = options.optionalText("registry");
@@ -68,7 +68,7 @@ export async function runInit(
     }
     printReport(report, format, context);
   }
-  stderr.write(describeOutcome(survey, { cwd, place, isWritten, canonical }));
+  stderr.write(describeOutcome(survey, { cwd, program, place, isWritten, canonical }));
   if (!isProposed) return EXIT.findings;
   return canonical.faults.length === 0 ? EXIT.ok : EXIT.unreadable;
 }
@@ -129,6 +129,8 @@ function requireName(name: string): void {
 
 interface Outcome {
   readonly cwd: string;
+  /** Starts the program again. */
+  readonly program: string;
   readonly place: string;
   readonly isWritten: boolean;
   readonly canonical: Canonical;
@@ -136,7 +138,7 @@ interface Outcome {
 
 function describeOutcome(
   { files, found }: Survey,
-  { cwd, place, isWritten, canonical }: Outcome,
+  { cwd, program, place, isWritten, canonical }: Outcome,
 ): string {
   const counts = `${formatCount(files, "file")} searched, without those that git ignores`;
   if (found.length === 0 && !isWritten && canonical.isOwn) return `${counts}\n`;
@@ -144,10 +146,10 @@ function describeOutcome(
   const at = place === "." ? "" : `cd ${quoteForShell(place)} && `;
   const flags = canonical.flagsIn(resolve(cwd, place));
   const steps = [
-    `see what differs:  ${at}rollout-wire drift${flags}`,
-    `accept what is to stay for some time:  rollout-wire drift --accept REASON${flags}`,
-    `copy the rest, with a ${LOCK_FILE}:  rollout-wire sync${flags}`,
-    `verify it in CI:  rollout-wire drift${flags}`,
+    `see what differs:  ${at}${program} drift${flags}`,
+    `accept what is to stay for some time:  ${program} drift --accept REASON${flags}`,
+    `copy the rest, with a ${LOCK_FILE}:  ${program} sync${flags}`,
+    `verify it in CI:  ${program} drift${flags}`,
   ];
   const lines = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
   return [`${counts}; ${CONFIG_FILE} is written\n`, "Next:\n", ...lines].join("");

@@ -57,7 +57,7 @@ async function syncStaged(
   const places = options.optionalTexts("repo") ?? ["."];
   const named = readRepositories(places, { canonical, ruleIds, cwd });
   const isDry = options.flag("dryRun");
-  for (const each of named) requireArtefacts(each);
+  for (const each of named) requireArtefacts(each, context);
   if (!isDry) await reserveLocks(named, staging);
   const changes = named.map((each) => {
     const plan = planSync({ canonical, ...each });
@@ -87,7 +87,7 @@ async function syncStaged(
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
     if (written.length + removed.length === 0) continue;
-    stderr.write(describeNextSteps(change, canonical, isDry));
+    stderr.write(describeNextSteps(change, canonical, { isDry, program: context.program }));
   }
   return EXIT.ok;
 }
@@ -115,14 +115,17 @@ function sweepCopies(changes: readonly RepositoryChange[], staging: FileStaging)
 }
 
 /** Only the configuration says where copies lie. Syncing nothing would look like success. */
-function requireArtefacts({ holder: { config, registered, tree }, name }: NamedRepository): void {
+function requireArtefacts(
+  { holder: { config, registered, tree }, name }: NamedRepository,
+  { program }: CommandContext,
+): void {
   if (registered.length > 0) return;
   const file = escapeControls(tree.nameOf(CONFIG_FILE));
   if (config !== undefined)
     throw new UserError(`${file}: lists no copies: add them to "artefacts"`);
   const place = name === "." ? "" : ` ${quoteForShell(name)}`;
   throw new UserError(
-    `${file}: no such file, so nothing says which copies belong where: run rollout-wire init${place} --write, which proposes it`,
+    `${file}: no such file, so nothing says which copies belong where: run ${program} init${place} --write, which proposes it`,
   );
 }
 

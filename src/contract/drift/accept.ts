@@ -22,6 +22,8 @@ interface Acceptance {
 
 interface AcceptContext extends StagingOptions, HolderContext {
   readonly cwd: string;
+  /** Starts the program again. */
+  readonly program: string;
 }
 
 interface AcceptedFindings {
@@ -38,13 +40,13 @@ interface AcceptedFindings {
 export async function acceptFindings(
   findings: readonly Finding[],
   { reason, expires: day }: Acceptance,
-  { canonical, ruleIds, cwd, ...staging }: AcceptContext,
+  { canonical, ruleIds, cwd, program, ...staging }: AcceptContext,
 ): Promise<AcceptedFindings> {
   const tree = openTree(".", cwd);
   const config = readTreeConfig(tree, canonical, ruleIds);
   if (config === undefined) {
     throw new UserError(
-      `${CONFIG_FILE}: no such file here, and --accept writes to its baseline: run rollout-wire init --write first`,
+      `${CONFIG_FILE}: no such file here, and --accept writes to its baseline: run ${program} init --write first`,
     );
   }
   if (reason.trim() === "") throw new UserError("--accept: its value is empty", EXIT.usage);

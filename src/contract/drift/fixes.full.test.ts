@@ -35,7 +35,7 @@ interface Run {
 
 /** Runs `drift` in the repository itself. The scene is that of `name`. */
 function drift({ mode, name, latest = false }: Run): DriftResult {
-  const context = { cwd: scene.repo, latest };
+  const context = { cwd: scene.repo, latest, program: "rollout-wire" };
   const canonical = new Canonical(scene.source);
   if (mode === "by its lock") return driftOfRepositories(undefined, canonical, context);
   return driftOfRepositories([`${name}=.`], canonical, context);
@@ -259,7 +259,7 @@ describe("by its configuration", () => {
     ]) {
       execFileSync("git", [...author, ...args], { cwd: scene.repo });
     }
-    const context = { cwd: join(scene.repo, ".."), latest: false };
+    const context = { cwd: join(scene.repo, ".."), latest: false, program: "rollout-wire" };
     const { fixes } = driftOfRepositories(
       ["wasmagent-js=wasmagent-js#HEAD"],
       new Canonical(scene.source),

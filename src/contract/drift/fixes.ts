@@ -17,6 +17,8 @@ export interface CheckedState {
   /** Whether an outdated copy is an error. */
   readonly latest: boolean;
   readonly canonical: Canonical;
+  /** Starts the program again. */
+  readonly program: string;
 }
 
 /** The steps that fix the copies of a repository, in order. They use `--force` where `sync` would otherwise refuse. */
@@ -24,7 +26,7 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
   const { tree, lock, config, registered } = holder;
   const { copies, findings, latest, canonical } = state;
   // What lies where is said by the configuration alone; without one, the only step is to write it.
-  if (config === undefined) return findings.length === 0 ? [] : [toInit(holder, canonical)];
+  if (config === undefined) return findings.length === 0 ? [] : [toInit(holder, state)];
   const reported = findings.map(({ file }) => tree.pathOf(file));
   const wrong = copies.filter(
     ({ grade, path }) => grade !== "identical" && reported.some((place) => isWithin(path, place)),
@@ -47,25 +49,25 @@ export function listFixes(holder: Holder, state: CheckedState): string[] {
     wrong.length > unknown.length + own.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
-    ...own.map((path) => toAdoption(path, holder, canonical)),
+    ...own.map((path) => toAdoption(path, holder, state)),
     ...(unknown.length > 0 ? [toRemoval(unknown, holder)] : []),
-    ...(needsSync ? [toSync(planned, { holder, canonical, prunes: retired.length > 0 })] : []),
+    ...(needsSync ? [toSync(planned, { holder, state, prunes: retired.length > 0 })] : []),
   ];
 }
 
-function toAdoption(path: string, { tree }: Holder, canonical: Canonical): string {
+function toAdoption(path: string, { tree }: Holder, { canonical, program }: CheckedState): string {
   const place = escapeControls(tree.nameOf(path));
   const flags = canonical.flagsIn(tree.folder);
   const at = tree.name === "." ? "" : ` in ${escapeControls(tree.name)}`;
-  return `move ${place} away and sync, or accept it${at}: rollout-wire drift --accept REASON${flags}`;
+  return `move ${place} away and sync, or accept it${at}: ${program} drift --accept REASON${flags}`;
 }
 
 /** `init` proposes a configuration; it writes to folders only. */
-function toInit({ tree }: Holder, canonical: Canonical): string {
+function toInit({ tree }: Holder, { canonical, program }: CheckedState): string {
   const isHere = tree instanceof WorkingTree;
   const place = isHere && tree.name !== "." ? ` ${quoteForShell(tree.name)}` : "";
   const note = isHere ? "" : `  # ${inCheckout(tree.name)}`;
-  return `rollout-wire init${place} --write${canonical.flagsIn(tree.folder)}${note}`;
+  return `${program} init${place} --write${canonical.flagsIn(tree.folder)}${note}`;
 }
 
 /**
@@ -96,14 +98,14 @@ function toRemoval(paths: readonly string[], { tree }: Holder): string {
 
 interface SyncStep {
   readonly holder: Holder;
-  readonly canonical: Canonical;
+  readonly state: CheckedState;
   /** Whether copies that are no longer wanted are removed. */
   readonly prunes: boolean;
 }
 
 function toSync(
   planned: readonly PlannedCopy[],
-  { holder: { name, tree, lock }, canonical, prunes }: SyncStep,
+  { holder: { name, tree, lock }, state: { canonical, program }, prunes }: SyncStep,
 ): string {
   const isAhead = planned.some(({ state }) => state.state === "ahead");
   const isChanged = planned.some(({ state: { state }, artefact: { path }, locked }) => {
@@ -118,7 +120,7 @@ function toSync(
     ...(isAhead ? ["replaces later versions, which a later rollout-wire has"] : []),
   ];
   const words = [
-    `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
+    `${program} sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(tree.name) : "."}`,
     ...(isChanged || isAhead || isLost ? ["--force"] : []),
     ...(prunes ? ["--prune"] : []),
   ];

@@ -25,7 +25,7 @@ export function findSyncFaults(
 ): SyncFault[] {
   return [
     ...(lockFault === undefined ? [] : [toLockFault(lockFault, choice)]),
-    ...copies.flatMap((copy) => toCopyFault(copy) ?? []),
+    ...copies.flatMap((copy) => toCopyFault(copy, choice) ?? []),
     ...retired.flatMap((copy) => toRetiredFault(copy) ?? []),
     ...unexpected.map(toUnexpectedFault),
   ];
@@ -42,7 +42,7 @@ function toLockFault(fault: FaultPlace, { force }: SyncChoice): SyncFault {
   };
 }
 
-function toCopyFault(change: CopyChange): SyncFault | undefined {
+function toCopyFault(change: CopyChange, choice: SyncChoice): SyncFault | undefined {
   const { action, artefact, state, diff, comparison } = change;
   if (action !== "refuse" && action !== "overwrite") return undefined;
   const detail = [...(comparison ? [describeVerdicts(comparison)] : []), ...diff].join("\n");
@@ -51,7 +51,7 @@ function toCopyFault(change: CopyChange): SyncFault | undefined {
     severity: action === "refuse" ? "error" : "warning",
     file: artefact.path,
     position: { line: firstDifference(change), column: 1 },
-    message: `${describeState(change)}: ${describeFix(change)}`,
+    message: `${describeState(change)}: ${describeFix(change, choice)}`,
     ...(detail !== "" && { detail }),
   };
 }
@@ -70,13 +70,13 @@ function describeState({ artefact, state, locked }: CopyChange): string {
   return `is pinned at ${schema} ${version}, an old version of which only schemas are available`;
 }
 
-function describeFix(change: CopyChange): string {
+function describeFix(change: CopyChange, { force }: SyncChoice): string {
   const { action, artefact, state } = change;
   if (change.replay !== undefined) return describeReplay(change.replay, change);
   if (action === "overwrite")
-    return `it is overwritten (${isNeverCopied(change) ? "--adopt" : "--force"})`;
+    return `it is overwritten (${force ? "--force" : "--adopt"})`;
   if (isNeverCopied(change)) {
-    return "replace it with --adopt, after your records were replayed; or move it away, or accept it in the baseline (rollout-wire drift --accept REASON)";
+    return "replace it with --adopt, after your records were replayed; or move it away, or accept it in the baseline with drift --accept REASON";
   }
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";

@@ -10,7 +10,7 @@ import type { RepositoryChange } from "./repository-plan.js";
 export function describeNextSteps(
   change: RepositoryChange,
   canonical: Canonical,
-  isDry: boolean,
+  { isDry, program }: { readonly isDry: boolean; readonly program: string },
 ): string {
   const { holder, name, copies, retired, folder } = change;
   const git = name === "." ? "git" : `git -C ${quoteForShell(name)}`;
@@ -30,7 +30,7 @@ export function describeNextSteps(
     // Without `add -N`, git diff omits untracked files.
     `review the changes:  ${git} add -N ${paths} && ${git} diff`,
     ...[...moves].map(([schema, version]) => `adapt the code that uses ${schema} ${version}`),
-    `run the tests of ${holder.name}, and there:  rollout-wire drift${canonical.flagsIn(folder)}`,
+    `run the tests of ${holder.name}, and there:  ${program} drift${canonical.flagsIn(folder)}`,
     `commit all copies with their lock:  ${git} add ${paths}`,
     ...removed.map(
       ({ locked }) => `commit the removal:  ${git} rm --ignore-unmatch ${locked.path}`,
