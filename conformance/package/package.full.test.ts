@@ -254,11 +254,17 @@ test("the package has everything it needs, and nothing that a tool left behind",
 
 test("the package has every file that repositories copy", () => {
   const root = join(folder, "node_modules/rollout-wire");
-  const { artefacts = [] } = readRegistry(REPO_ROOT);
-  expect(artefacts.length).toBeGreaterThan(0);
-  for (const original of artefacts) {
-    const artefact = { ...original, version: "1.0.0", path: "copy" };
-    expect(listArtefacts(root, artefact)).toEqual(listArtefacts(REPO_ROOT, artefact));
+  const { artefacts = [], schemas } = readRegistry(REPO_ROOT);
+  const sources = [
+    ...artefacts.map(({ source }) => source),
+    ...schemas.flatMap(({ file, released }) => [file, ...released]),
+  ];
+  expect(artefacts.length).toBeGreaterThan(3);
+  for (const source of sources) {
+    const all = { kind: "generated", schema: "", version: "", source, path: "" } as const;
+    const listed = listArtefacts(REPO_ROOT, all);
+    expect(listed.length, source).toBeGreaterThan(0);
+    expect(listArtefacts(root, all)).toEqual(listed);
   }
 });
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
@@ -32,11 +32,9 @@ beforeAll(async () => {
     const pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"];
     runTool(at(name, "bin/python"), [...pip, join(buildWheel(), wheel) + extra], folder.path);
   }
-  mkdirSync(at("synced"));
-  const config = configurePresent("trace-pipeline", at("synced"));
+  configurePresent("trace-pipeline", at("synced"));
   const { exitCode } = await folder.run(["sync", "--repo", "trace-pipeline=synced"]);
   expect(exitCode).toBe(EXIT.ok);
-  rmSync(config);
 });
 
 beforeEach(() => {
@@ -168,7 +166,7 @@ describe("with the extra", () => {
 
   test("sync copies from the wheel", () => {
     rmSync(at("repo"), { recursive: true });
-    mkdirSync(at("repo"));
+    configurePresent("trace-pipeline", at("repo"));
     const { status } = run([...asCommand(WITH_CLI), "sync", "--repo", "trace-pipeline=."]);
     expect(status).toBe(EXIT.ok);
     const argv = ["drift", "--repo", "trace-pipeline=."];

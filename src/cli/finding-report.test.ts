@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createTestFolder } from "../base/testing/run-in-folder.js";
+import { configurePresent } from "../contract/drift/testing/layouts.js";
 import { createBranch } from "../rollouts/wire/export/testing/create-branch.js";
 import { loadCommands } from "./commands/index.js";
 
@@ -13,6 +15,7 @@ const bad = folder.write("bad.jsonl", `${JSON.stringify({ ...createBranch(), tas
 
 folder.write("eval.txt", "a text of the evaluation set");
 folder.write("old.json", "{}");
+configurePresent("bscode", join(folder.path, "bscode"));
 folder.write("new.json", '{"type": "string"}');
 
 /** Arguments with which each command that reports findings finds or checks something. */
@@ -27,7 +30,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
   drift: ["--scan", "."],
-  sync: ["--repo", "bscode=."],
+  sync: ["--repo", "bscode"],
 };
 
 const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toJsonl } from "../../../src/base/json/print.js";
 import { sampleCases } from "../../../src/base/testing/run-count.js";
+import { configurePresent } from "../../../src/contract/drift/testing/layouts.js";
 import { addUpcaster, OLD_ORDER } from "../../package/testing/add-upcaster.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import {
@@ -87,9 +88,11 @@ interface Outcome extends Transcript {
 /** Runs a command, takes what it wrote, and removes it. */
 function run(command: readonly string[], input = ""): Outcome {
   const out = join(installed.folder, "out");
-  mkdirSync(out);
+  // What `sync` copies.
+  const config = configurePresent("bscode", out);
   try {
     const { stderr, ...transcript } = runCommand(command, installed.folder, input);
+    rmSync(config);
     // How long it took.
     return { ...transcript, stderr: stderr.replace(/, [\d.]+ s\)/, ")"), files: readFiles(out) };
   } finally {

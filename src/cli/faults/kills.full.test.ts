@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listFiles } from "../../base/files/folders.js";
 import { sha256 } from "../../base/files/hash.js";
 import { withStaging } from "../../base/files/staging.js";
+import { CONFIG_FILE } from "../../base/package.js";
 import { countAttacks } from "../../base/testing/attacks.js";
 import { type BuiltProgram, buildProgram } from "../../base/testing/build-program.js";
 import { KILL_AT_STEP, readSteps } from "../../base/testing/kill-at-step.js";
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await scene.sync();
   cpSync(scene.repo, join(former.cwd, "wasmagent-js"), { recursive: true });
   scene.raise();
+  // Only the copies are former.
+  cpSync(join(scene.repo, CONFIG_FILE), join(former.cwd, "wasmagent-js", CONFIG_FILE));
 });
 afterAll(() => {
   former.remove();

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
 import { addCases } from "../../../conformance/fixtures/suite.js";
@@ -13,6 +13,7 @@ import {
 import { EXIT } from "../../base/user-error.js";
 import { readRegistry } from "../schemas/registry.js";
 import { type Bump, parseVersion, printVersion, raiseVersion } from "../schemas/version.js";
+import { createConfig, listLayout, writeConfiguration } from "./testing/layouts.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 const REGISTRY = "schema/registry.json";
@@ -115,8 +116,6 @@ function sync(name: string, place: string, ...args: string[]): void {
 beforeAll(() => {
   owner = copyRepository(ALL_PARTS);
   versions = readVersions();
-  // Whatever versions the real repositories pin, here they start with the owner's.
-  pin(versions.first);
   writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\ndist\n");
   buildOwner();
   for (const root of [owner.root, pipeline, product]) {
@@ -125,6 +124,7 @@ beforeAll(() => {
     writeFileSync(join(root, "NOTES.md"), "A repository.\n");
     commit(root, "first");
   }
+  pin(versions.first);
   // Records of their own, which only happen to equal the owner's.
   for (const root of [pipeline, product]) {
     mkdirSync(dirname(join(root, FIXTURE)), { recursive: true });
@@ -360,18 +360,18 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins all copies of the repositories at a version. */
+/** Pins all copies of the repositories at a version, in their configurations. Their records stay of the first. */
 function pin(version: string): void {
-  editRegistry(({ repositories }) => {
-    for (const { artefacts } of repositories) {
-      for (const artefact of artefacts) artefact.version = version;
-    }
-  });
+  for (const root of [pipeline, product]) {
+    const name = basename(root);
+    const artefacts = listLayout(name, version).filter(({ kind }) => kind !== "fixture");
+    const fixtures = [{ schema: "rollout-wire", version: versions.first, path: FIXTURE }];
+    writeConfiguration(root, createConfig(name, artefacts, { fixtures }));
+  }
 }
 
 interface EditableRegistry {
   readonly schemas: { readonly name: string; version: string }[];
-  readonly repositories: { readonly artefacts: { version: string }[] }[];
 }
 
 function editRegistry(edit: (registry: EditableRegistry) => void): void {
