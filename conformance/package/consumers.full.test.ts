@@ -250,6 +250,12 @@ test("diff keeps one comment with what a pull request breaks", async () => {
         /^<!-- rollout-wire diff [0-9a-f]{16} -->\nNo schema changed: 1 checked\b/,
       ),
     ]);
+    const unresolved = (text: string): string =>
+      text.replace('"minimum": 1', '"minimum": 1, "$ref": "gone.json"');
+    expect(await push(unresolved)).toBe(EXIT.unreadable);
+    expect(api.comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining("- **not compared** "),
+    ]);
   } finally {
     git("checkout", "--quiet", "--force", "-");
     await api.close();

@@ -82,6 +82,14 @@ test("every schema that changed in a range of commits, foreign ones without a nu
   ]);
 });
 
+test("a property may have the name of a method", async () => {
+  folder.write("method.json", '{"required": ["toString"]}');
+  folder.write("methods.json", '{"required": ["toString"], "properties": {"toString": true}}');
+  const { exitCode, stdout } = await print("method.json", "methods.json");
+  const entry = "- `methods` (patch): `toString`. Nothing breaks.\n";
+  expect([exitCode, stdout]).toEqual([EXIT.ok, entry]);
+});
+
 test("a failure is told on standard error alone", async () => {
   expect(await print("a.json", "b.json")).toEqual({
     exitCode: EXIT.unreadable,

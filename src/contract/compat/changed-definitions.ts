@@ -43,7 +43,9 @@ function listChangedParts(name: string, before: unknown, after: unknown): string
   const { properties: _old, required: oldRequired, ...oldRest } = before;
   const { properties: _new, required: newRequired, ...newRest } = after;
   const [olds, news] = [objectAt(before, "properties"), objectAt(after, "properties")];
-  const changed = namesOf(olds, news).filter((property) => !isSame(olds[property], news[property]));
+  const changed = namesOf(olds, news).filter(
+    (property) => !isSame(ownAt(olds, property), ownAt(news, property)),
+  );
   const moved = difference(textsOf(oldRequired), textsOf(newRequired));
   const properties = [...new Set([...changed, ...moved])].map((property) => `${name}.${property}`);
   // A different order, or a change of other keywords, counts as a change of the definition itself.
@@ -62,6 +64,11 @@ function textsOf(value: unknown): readonly string[] {
 
 function namesOf(...objects: readonly JsonObject[]): string[] {
   return [...new Set(objects.flatMap((object) => Object.keys(object)))];
+}
+
+/** A property may have the name of a method, such as `toString`. */
+function ownAt(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function objectAt(object: JsonObject | undefined, key: string): JsonObject {
