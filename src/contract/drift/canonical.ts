@@ -58,22 +58,19 @@ export class Canonical implements CanonicalSource {
   readonly isNamed: boolean;
   readonly faults: readonly Finding[];
   readonly file: string;
-
+  /** Whether the schemas are those of this package, whose records this program knows. */
+  readonly isOwn: boolean;
   readonly #loaded = new Map<string, LoadedVersion>();
 
   /** By default with the registry of this package, at `root`. Throws as `readRegistry` does. */
   constructor(root: string, source: Partial<CanonicalSource> = {}) {
     this.root = root;
+    this.isOwn = source.registry === undefined || root === packageRoot();
     this.registry = source.registry ?? readRegistry(root);
     this.name = source.name ?? OWN_NAME;
     this.isNamed = source.isNamed ?? false;
     this.faults = source.faults ?? [];
     this.file = source.file ?? REGISTRY_FILE;
-  }
-
-  /** Whether the schemas are those of this package, whose records this program knows. */
-  get isOwn(): boolean {
-    return this.root === packageRoot();
   }
 
   /** Paths of the originals, if a tree is the checkout that holds them; none for any other. */
