@@ -1,3 +1,4 @@
+import { withFetching } from "../../base/files/git.js";
 import { createFinding, describeFindings, type Finding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toSafeJson } from "../../base/json/print.js";
@@ -33,7 +34,11 @@ import { describeGradeRule } from "./describe-rule.js";
 import { createRuleCheck } from "./rule-check.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
-export async function runDrift(
+export async function runDrift(input: CommandInput, context: CommandContext): Promise<ExitCode> {
+  return await withFetching(input.options.flag("fetch"), () => runPermitted(input, context));
+}
+
+async function runPermitted(
   { options }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
