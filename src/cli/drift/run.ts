@@ -38,10 +38,7 @@ export async function runDrift(input: CommandInput, context: CommandContext): Pr
   return await withFetching(input.options.flag("fetch"), () => runPermitted(input, context));
 }
 
-async function runPermitted(
-  { options }: CommandInput,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function runPermitted({ options }: CommandInput, context: CommandContext): Promise<ExitCode> {
   const isAccepting = options.optionalText("accept") !== undefined;
   if (!isAccepting && options.optionalText("expires") !== undefined) {
     throw new UserError("--expires requires --accept", EXIT.usage);
@@ -219,7 +216,8 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     check,
   );
   const fixes = readable.map((holder, index) => {
-    const { copies = [], findings = [] } = repositories[index] ?? {};
+    const { copies = [], findings = [], isUnread } = repositories[index] ?? {};
+    if (isUnread) return [];
     return listFixes(holder, { copies, findings, latest, canonical });
   });
   const named = readable.map(({ name }, index) => {
@@ -231,6 +229,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     };
   });
   const forks = named.flatMap((each) => each.forks);
+  const unread = repositories.filter(({ isUnread }) => isUnread).length;
   return {
     copies: named.flatMap((each) => each.copies),
     forks,
@@ -243,7 +242,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     ],
     ...(readable.length > 1 && { disagreements }),
     checked: [
-      `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(readable.length, "repository", "repositories")}`,
+      `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(repositories.length - unread, "repository", "repositories")}`,
       ...(checked.originals > 0 ? [formatCount(checked.originals, "original")] : []),
       ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
       `${formatCount(searched.records, "record")} replayed${forks.length > 0 ? ` on ${formatCount(forks.filter(isReplayed).length, "fork")}` : ""}`,
@@ -253,7 +252,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     looked:
       checked.present + checked.accepted + checked.originals + searched.records + forks.length,
     fixes: [...new Set(fixes.flat())],
-    isIncomplete: unreadable.length > 0 || canonical.faults.length > 0,
+    isIncomplete: unreadable.length + unread > 0 || canonical.faults.length > 0,
   };
 }
 

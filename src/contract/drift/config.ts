@@ -45,7 +45,9 @@ export function readTreeConfig(
   const fail = (pointer: string, message: string): FileFault =>
     new FileFault({ id: "config", file, pointer, message });
   if (!isConfig(value)) {
-    const [error] = findErrors("Config", value);
+    const errors = findErrors("Config", value);
+    // Another version may lack anything.
+    const error = errors.find(({ pointer }) => pointer === "/config_version") ?? errors[0];
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
     throw fail(error.pointer, describeFault(error, value));
   }

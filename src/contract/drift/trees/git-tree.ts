@@ -8,6 +8,9 @@ import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 /** Bytes of file content that are requested from git at once. */
 const BATCH_BYTES = 2 ** 25;
 
+/** What git may print at once, in bytes: see `git`. */
+const MAX_BYTES = 2 ** 30;
+
 interface Blob extends TreeFile {
   readonly object: string;
 }
@@ -72,8 +75,17 @@ export class GitTree implements Tree {
     return [];
   }
 
+  has(path: string): boolean {
+    const list = ["ls-tree", "--name-only", "--full-tree", this.commit, "--", path];
+    return git(...this.#repository, "--literal-pathspecs", ...list).length > 0;
+  }
+
   read(path: string): Buffer | undefined {
     const blob = this.#list().get(path);
+    if (blob !== undefined && blob.size > MAX_BYTES) {
+      const place = escapeControls(this.nameOf(path));
+      throw new UserError(`${place}: is too large to be read at once: more than 1 GiB`);
+    }
     return blob && git(...this.#repository, "cat-file", "blob", blob.object);
   }
 
