@@ -18,6 +18,8 @@ import type { Tree } from "./trees/tree.js";
  */
 export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
   ...Object.fromEntries(GRADES.map((grade) => [grade, "error"])),
+  // Git makes them, not people.
+  "line-ends": "warning",
   unregistered: "error",
   replay: "error",
   "behind-latest": "warning",

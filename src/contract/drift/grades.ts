@@ -7,6 +7,7 @@ export type Grade = CopyGrade["grade"] | HashGrade["grade"] | "not-adopted";
 /** Each grade as a sentence that follows the name of the copy. */
 export const GRADE_DESCRIPTIONS: Readonly<Record<Grade, string>> = {
   identical: "is identical",
+  "line-ends": "is identical but for line ends",
   formatting: "differs in formatting only",
   documentation: "differs in documentation only",
   compatible: "is a different schema that accepts the same records",
