@@ -23,7 +23,8 @@ export const GRADE_DESCRIPTIONS: Readonly<Record<Grade, string>> = {
 /** What to do about each grade, in Markdown, what loses nothing first; the table of docs/consumers.md says the same. */
 export const GRADE_FIXES: Readonly<Record<Grade, string>> = {
   identical: "nothing",
-  formatting: "exclude it from formatters and git's conversion, then `sync --force`",
+  "line-ends": "add the line that is printed to `.gitattributes`, then `sync`",
+  formatting: "exclude it from formatters, then `sync --force`",
   documentation: "propose them to the schema's owner, then `sync --force`",
   compatible: "accept it in the baseline, or `sync --force`",
   breaking:
