@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = "schemas/rollout-wire.schema.json"
 CODE = "src/rollout_wire/__init__.py"
 LOCK = "rollout-wire.lock.json"
-FORMATTING = "differs in line ends, byte-order mark or final newline: should be rollout-wire 1.1.0  (formatting)"
+FORMATTING = "differs in byte-order mark, final newline or line ends: should be rollout-wire 1.1.0  (formatting)"
 CHANGED = "is a different file: should be rollout-wire 1.1.0  (changed)"
 SCHEMA_TEXT = b'{\n  "title": "a"\n}\n'
 CODE_TEXT = b"a = 1\nb = 2\n"
@@ -56,7 +56,7 @@ def test_unchanged_copies_are_clean(repo: Path, capsys: pytest.CaptureFixture[st
     ("path", "content", "said"),
     [
         (SCHEMA, SCHEMA_TEXT.replace(b"a", b"b"), CHANGED),
-        (SCHEMA, SCHEMA_TEXT.replace(b"\n", b"\r\n"), FORMATTING),
+        (SCHEMA, b"\xef\xbb\xbf" + SCHEMA_TEXT.replace(b"\n", b"\r\n"), FORMATTING),
         (SCHEMA, b"\xef\xbb\xbf" + SCHEMA_TEXT, FORMATTING),
         (CODE, CODE_TEXT.rstrip(), FORMATTING),
         (CODE, b"", CHANGED),
@@ -71,6 +71,21 @@ def test_a_copy_that_differs_is_a_finding(
     out, err = capsys.readouterr()
     assert out == f"{path}:1:1  (line)  {said}\n"
     assert err.startswith("1 error (2 copies in ")
+
+
+def test_line_ends_that_git_converted_are_a_warning(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path, content in ((SCHEMA, SCHEMA_TEXT), (CODE, CODE_TEXT)):
+        (repo / path).write_bytes(content.replace(b"\n", b"\r\n"))
+    assert main(["drift"]) == 0
+    out, err = capsys.readouterr()
+    advice = 'add "{} -text" to .gitattributes, so that git does not convert them'
+    said = "warning: is identical but for line ends: "
+    lines = [f"{path}:1:1  (line)  {said}{advice.format(path)}  (line-ends)\n" for path in (SCHEMA, CODE)]
+    assert out == "".join(lines)
+    assert err.startswith("0 errors (2 copies in ")
+    (repo / CODE).write_bytes(b"other\r\n")
+    assert main(["drift"]) == 1
+    assert capsys.readouterr().err.startswith("1 error (2 copies in ")
 
 
 def test_missing_copies_are_findings(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:

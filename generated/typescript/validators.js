@@ -5,7 +5,7 @@
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
-// Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:1b448f3b75e868d9c2e2d85f6f46d83f153f971b77ae9f1a4bb5ec779d80c742
+// Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
@@ -2605,7 +2605,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   validate80.errors = vErrors;
   return errors === 0;
 }
-var schema112 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+var schema112 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "line-ends", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
 function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2695,7 +2695,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.grade !== void 0) {
       let data5 = data.grade;
-      if (!(data5 === "identical" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
+      if (!(data5 === "identical" || data5 === "line-ends" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
         vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema112.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }

@@ -33,6 +33,12 @@ export const registryOption: Option = new Option(
   "registry of the schemas whose copies these are (default: that of this package)",
 );
 
+/** Option of every command that reads commits. */
+export const fetchOption: Option = new Option(
+  "--fetch",
+  "let git fetch the files of a commit that a partial clone lacks",
+);
+
 /** Reads how many findings are listed and allowed from `findingOptions`. */
 export function readFindingLimits(options: OptionValues): FindingLimits {
   return {

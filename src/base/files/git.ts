@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { execFileSync } from "node:child_process";
 import { escapeControls, hideCredentials } from "../text.js";
 import { UserError } from "../user-error.js";
@@ -26,9 +27,28 @@ const SETTINGS = [
   "safe.bareRepository=explicit",
 ].flatMap((setting) => ["-c", setting]);
 
+/** Whether the user permits git to fetch what partial clones lack. It holds for everything that a command reads. */
+const consent = new AsyncLocalStorage<boolean>();
+
+/**
+ * Runs a command. If `isPermitted`, git fetches what a partial clone lacks, as a plain `git fetch` would: with the
+ * remote, and by the programs, that the repository configures for that.
+ */
+export function withFetching<T>(isPermitted: boolean, action: () => T): T {
+  return consent.run(isPermitted, action);
+}
+
+/** Whether the user permits git to fetch what partial clones lack. */
+export function isFetchingPermitted(): boolean {
+  return consent.getStore() ?? false;
+}
+
+/** What a user does about objects that a partial clone lacks. */
+export const FETCH_ADVICE = "run git fetch --refetch --no-filter there, or add --fetch";
+
 /**
  * Runs a git command in `folder` and returns its output. It contacts no other repository: a partial clone must have
- * the objects. Throws UserError (exit 3) with git's message.
+ * the objects, unless the user permits it to fetch them. Throws UserError (exit 3) with git's message.
  */
 export function git(folder: string, ...args: readonly string[]): Buffer {
   return run(folder, args, {});
@@ -57,14 +77,14 @@ export function tryGit(folder: string, ...args: readonly string[]): Buffer | und
 
 interface RunOptions {
   readonly input?: Buffer;
-  /** Whether git may contact another repository. */
+  /** Whether git may contact another repository. Default: whether the user permits it. */
   readonly isRemote?: boolean;
 }
 
 function run(
   folder: string,
   args: readonly string[],
-  { input, isRemote = false }: RunOptions,
+  { input, isRemote = isFetchingPermitted() }: RunOptions,
 ): Buffer {
   try {
     return execFileSync("git", [...SETTINGS, ...args], {
@@ -77,10 +97,14 @@ function run(
       env: createEnvironment(isRemote),
     });
   } catch (error) {
-    const message = `git ${args.join(" ")}: ${reasonOf(error)}`;
+    const message = `git ${args.join(" ")}: ${reasonOf(error, isRemote)}`;
     throw new UserError(escapeControls(hideCredentials(message)));
   }
 }
+
+/** What git says, depending on its version, if it may not fetch an object. */
+const LACKING =
+  /^fatal: (transport '.*' not allowed|could not fetch .* from promisor remote)|lazy fetching disabled/m;
 
 /**
  * Git must not ask for a password, since nobody may be there to answer. Hook variables are removed because they
@@ -98,10 +122,14 @@ function createEnvironment(isRemote: boolean): NodeJS.ProcessEnv {
   };
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, isRemote: boolean): string {
   const { stderr, code } = error as { readonly stderr?: unknown; readonly code?: unknown };
   if (code === "ENOENT") return "git is not installed";
   if (code === "ETIMEDOUT") return `no answer within ${TIMEOUT / 1000} seconds`;
-  const lines = Buffer.isBuffer(stderr) ? stderr.toString("utf8").trim().split("\n") : [];
+  const said = Buffer.isBuffer(stderr) ? stderr.toString("utf8").trim() : "";
+  if (!isRemote && LACKING.test(said)) {
+    return `not fetched yet: this partial clone lacks what it reads: ${FETCH_ADVICE}`;
+  }
+  const lines = said === "" ? [] : said.split("\n");
   return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? String(error);
 }

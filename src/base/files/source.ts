@@ -16,9 +16,12 @@ const READ_REASONS: Readonly<Record<string, string>> = {
   EISDIR: IS_DIRECTORY,
   EACCES: "permission denied",
   EPERM: "permission denied",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
   EMFILE: TOO_MANY_FILES,
   ENFILE: TOO_MANY_FILES,
   ERR_ACCESS_DENIED: "permission denied by Node: permit it with --allow-fs-read",
+  ERR_FS_FILE_TOO_LARGE: "is too large to be read at once: more than 2 GiB",
 };
 
 /**
@@ -70,9 +73,10 @@ export function toWriteError(path: string, error: unknown): unknown {
   return new UserError(`${path}: cannot be written: ${reason}`);
 }
 
-/** Whether the system, or Node's permission model in its place, threw an error. */
+/** Whether the system threw an error, or Node in its place: its permission model, or a limit of its buffers. */
 function isSystemError(error: Error): boolean {
-  return "syscall" in error || hasCode(error, "ERR_ACCESS_DENIED");
+  const codes = ["ERR_ACCESS_DENIED", "ERR_FS_FILE_TOO_LARGE"];
+  return "syscall" in error || codes.some((code) => hasCode(error, code));
 }
 
 /** Identifies an existing file by its inode, under any name and through links, and any other file by its path. */

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { LENSES, type Lens } from "../../contract/compat/change.js";
 import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
 import type { Command } from "../command.js";
-import { createFindingOptions, schemaRootOption } from "../options.js";
+import { createFindingOptions, fetchOption, schemaRootOption } from "../options.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
 export const command: Command = {
@@ -21,6 +21,7 @@ export const command: Command = {
       "whether validators check format (default: assert for schemas of this package, else annotate)",
     ).choices(["assert", "annotate"]),
     schemaRootOption,
+    fetchOption,
     new Option(
       "--corpus <file...>",
       "count how many of these records the change breaks, and show the first",

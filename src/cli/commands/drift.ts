@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { findingOptions, registryOption } from "../options.js";
+import { fetchOption, findingOptions, registryOption } from "../options.js";
 
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const command: Command = {
@@ -14,6 +14,7 @@ export const command: Command = {
       "search a folder for unregistered copies and forks, under any name",
     ).conflicts("repo"),
     registryOption,
+    fetchOption,
     new Option(
       "--explain <file[:line]>",
       "show which lines of a copy, a fork or a record differ, on both sides, and what to do",

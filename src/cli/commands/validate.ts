@@ -6,7 +6,7 @@ import type { LinesOutcome } from "../../base/run/run-lines.js";
 import { formatBytes, formatCount } from "../../base/text.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
 import type { CommandContext } from "../command.js";
-import { findingOptions, readWorkers, workersOption } from "../options.js";
+import { fetchOption, findingOptions, readWorkers, workersOption } from "../options.js";
 import { usageError } from "../program.js";
 import {
   readInputs,
@@ -31,6 +31,7 @@ export const command = defineWriter("validate", {
       "check the structure against this JSON Schema, and the rules about lines, instead",
     ).conflicts(["type", "weights"]),
     new Option("--schema-root <folder>", "where references of --schema may begin"),
+    fetchOption,
     new Option(
       "-t, --type <name>",
       "record type of every line (default: inferred from its fields)",
@@ -85,7 +86,8 @@ export const command = defineWriter("validate", {
       }
       // Lazy, because Ajv is large, and only this option compiles a schema.
       const { checkOwnSchema } = await import("../validate/own-schema.js");
-      return await checkOwnSchema({ ...request, schema, schemaRoot }, context);
+      const fetches = options.flag("fetch");
+      return await checkOwnSchema({ ...request, schema, schemaRoot, fetches }, context);
     };
     const { skippedRollouts = 0, ...outcome } = await check();
     const { findings } = outcome;

@@ -1,3 +1,4 @@
+import { withFetching } from "../../base/files/git.js";
 import { findInputs } from "../../base/files/inputs.js";
 import { createFinding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
@@ -39,6 +40,10 @@ import { printMarkdown } from "./markdown.js";
  * returns an exit code that tells whether something broke in a direction and mode that the user selected.
  */
 export async function runDiff(input: CommandInput, context: CommandContext): Promise<ExitCode> {
+  return await withFetching(input.options.flag("fetch"), () => runPermitted(input, context));
+}
+
+async function runPermitted(input: CommandInput, context: CommandContext): Promise<ExitCode> {
   const { operands, options } = input;
   const { cwd, stderr } = context;
   const [first = ""] = operands;

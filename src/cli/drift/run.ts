@@ -1,3 +1,4 @@
+import { withFetching } from "../../base/files/git.js";
 import { createFinding, describeFindings, type Finding } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toSafeJson } from "../../base/json/print.js";
@@ -33,10 +34,11 @@ import { describeGradeRule } from "./describe-rule.js";
 import { createRuleCheck } from "./rule-check.js";
 
 /** Checks copies, prints their grades, and returns an exit code that reports errors. */
-export async function runDrift(
-  { options }: CommandInput,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function runDrift(input: CommandInput, context: CommandContext): Promise<ExitCode> {
+  return await withFetching(input.options.flag("fetch"), () => runPermitted(input, context));
+}
+
+async function runPermitted({ options }: CommandInput, context: CommandContext): Promise<ExitCode> {
   const isAccepting = options.optionalText("accept") !== undefined;
   if (!isAccepting && options.optionalText("expires") !== undefined) {
     throw new UserError("--expires requires --accept", EXIT.usage);
@@ -225,7 +227,8 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     check,
   );
   const fixes = readable.map((holder, index) => {
-    const { copies = [], findings = [] } = repositories[index] ?? {};
+    const { copies = [], findings = [], isUnread } = repositories[index] ?? {};
+    if (isUnread) return [];
     return listFixes(holder, { copies, findings, latest, canonical, program });
   });
   const named = readable.map(({ name }, index) => {
@@ -237,6 +240,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     };
   });
   const forks = named.flatMap((each) => each.forks);
+  const unread = repositories.filter(({ isUnread }) => isUnread).length;
   return {
     copies: named.flatMap((each) => each.copies),
     forks,
@@ -249,7 +253,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     ],
     ...(readable.length > 1 && { disagreements }),
     checked: [
-      `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(readable.length, "repository", "repositories")}`,
+      `${formatCount(checked.copies, "copy", "copies")} and ${formatCount(forks.length, "fork")} in ${formatCount(repositories.length - unread, "repository", "repositories")}`,
       ...(checked.originals > 0 ? [formatCount(checked.originals, "original")] : []),
       ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
       `${formatCount(searched.records, "record")} replayed${forks.length > 0 ? ` on ${formatCount(forks.filter(isReplayed).length, "fork")}` : ""}`,
@@ -259,7 +263,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     looked:
       checked.present + checked.accepted + checked.originals + searched.records + forks.length,
     fixes: [...new Set(fixes.flat())],
-    isIncomplete: unreadable.length > 0 || canonical.faults.length > 0,
+    isIncomplete: unreadable.length + unread > 0 || canonical.faults.length > 0,
   };
 }
 

@@ -81,7 +81,7 @@ describe("a changed copy is not overwritten", () => {
       (text) => text.replaceAll("  ", " "),
       "changed here, in formatting only",
     ],
-    ["its line ends", TYPES, (text) => text.replaceAll("\n", "\r\n"), "in formatting only"],
+    ["its byte-order mark", TYPES, (text) => `\ufeff${text}`, "in formatting only"],
     [
       "its descriptions",
       SCHEMA,

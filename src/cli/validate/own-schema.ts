@@ -1,3 +1,4 @@
+import { withFetching } from "../../base/files/git.js";
 import type { InputSource } from "../../base/files/source.js";
 import type { LinesOutcome, LinesRequest } from "../../base/run/run-lines.js";
 import { loadVersion } from "../../contract/compat/load-version.js";
@@ -11,6 +12,8 @@ interface OwnSchemaRequest extends LinesRequest {
   /** As the user named it: see `findSchemaSource`. */
   readonly schema: string;
   readonly schemaRoot: string | undefined;
+  /** Whether git may fetch what a partial clone lacks. */
+  readonly fetches: boolean;
   readonly severities: RuleSeverities;
 }
 
@@ -18,10 +21,12 @@ interface OwnSchemaRequest extends LinesRequest {
  * Checks records against a schema of the user's own. Throws UserError (exit 3) if the schema or a file cannot be read.
  */
 export async function checkOwnSchema(
-  { schema, schemaRoot, ...request }: OwnSchemaRequest,
+  { schema, schemaRoot, fetches, ...request }: OwnSchemaRequest,
   source: InputSource,
 ): Promise<LinesOutcome> {
-  const found = findSchemaSource(schema, source.cwd, schemaRoot);
-  const { root } = loadVersion(found, chooseFormats([found.text]));
+  const { root } = withFetching(fetches, () => {
+    const found = findSchemaSource(schema, source.cwd, schemaRoot);
+    return loadVersion(found, chooseFormats([found.text]));
+  });
   return await checkRecords({ ...request, validator: requireValidator(root) }, source);
 }

@@ -232,9 +232,13 @@ function findOwnerName(root: string): string | undefined {
 /** The configuration in a folder. One that cannot be read is reported elsewhere. */
 function readConfigured(folder: string): Config | undefined {
   const path = join(folder, CONFIG_FILE);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const value = tryParseJson(readFileSync(path, "utf8"));
-  return isConfig(value) ? value : undefined;
+  try {
+    if (!statSync(path).isFile()) return undefined;
+    const value = tryParseJson(readFileSync(path, "utf8"));
+    return isConfig(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder, the registry's own or one above, that has most of the registered schemas. */

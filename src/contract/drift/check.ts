@@ -3,7 +3,7 @@ import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import type { Canonical } from "./canonical.js";
 import { type CheckCopyContext, type CheckedCopy, checkCopy } from "./copy.js";
-import { findOutdated, findUnexpectedFiles, foldMissing } from "./folders.js";
+import { adviseLineEnds, findOutdated, findUnexpectedFiles, foldMissing } from "./folders.js";
 import { findPinned, toPinned } from "./grade.js";
 import type { Holder } from "./holder.js";
 import { isWithin, LOCK_FILE } from "./lock.js";
@@ -32,7 +32,7 @@ export function checkLock(holder: Holder, lock: Lock, canonical: Canonical): Che
   const known = new Set([...copies, ...demanded].map(({ path }) => path));
   return {
     copies: [
-      ...foldMissing(copies, registered, context),
+      ...adviseLineEnds(foldMissing(copies, registered, context), registered, context),
       ...findUnexpectedFiles(registered, known, context),
     ],
     findings: [
@@ -64,7 +64,7 @@ function checkUnlocked(demanded: Demanded, context: CheckCopyContext): CheckedCo
   const { kind, schema, version, path } = demanded;
   if (tree.read(path) !== undefined) {
     const checked = checkCopy(demanded, findPinned(demanded, canonical, lock), context);
-    if (checked.grade !== "identical") return checked;
+    if (!["identical", "line-ends"].includes(checked.grade)) return checked;
   }
   const message = `is registered as a copy of ${schema} ${version}, but is not in the lock: sync again`;
   const finding = createFinding({ id: "missing", file: tree.nameOf(path), message });
@@ -108,7 +108,7 @@ export function checkCopies(holder: Holder, canonical: Canonical): CheckedCopies
   const paths = new Set(artefacts.map(({ path }) => path));
   return {
     copies: [
-      ...foldMissing(copies, registered, context),
+      ...adviseLineEnds(foldMissing(copies, registered, context), registered, context),
       ...findUnexpectedFiles(registered, paths, context),
     ],
     findings: [...findOutdated(registered, copies, context), ...holder.faults],

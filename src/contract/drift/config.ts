@@ -18,6 +18,8 @@ import type { Tree } from "./trees/tree.js";
  */
 export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
   ...Object.fromEntries(GRADES.map((grade) => [grade, "error"])),
+  // Git makes them, not people.
+  "line-ends": "warning",
   unregistered: "error",
   replay: "error",
   "behind-latest": "warning",
@@ -45,7 +47,9 @@ export function readTreeConfig(
   const fail = (pointer: string, message: string): FileFault =>
     new FileFault({ id: "config", file, pointer, message });
   if (!isConfig(value)) {
-    const [error] = findErrors("Config", value);
+    const errors = findErrors("Config", value);
+    // Another version may lack anything.
+    const error = errors.find(({ pointer }) => pointer === "/config_version") ?? errors[0];
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
     throw fail(error.pointer, describeFault(error, value));
   }

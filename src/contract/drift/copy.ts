@@ -1,5 +1,4 @@
 import type { Artefact, Lock, SchemaHashes } from "#generated/index.js";
-import { sha256 } from "../../base/files/hash.js";
 import {
   createFinding,
   type FaultPlace,
@@ -20,7 +19,7 @@ import { isLater, parseVersion } from "../schemas/version.js";
 import type { Canonical, KnownVersion } from "./canonical.js";
 import { type CopyGrade, gradePinned, type PinnedFile, type Surroundings } from "./grade.js";
 import { GRADE_DESCRIPTIONS, type Grade } from "./grades.js";
-import type { HashGrade } from "./hash-grade.js";
+import { type HashGrade, hasText } from "./hash-grade.js";
 import { findLocked } from "./lock.js";
 import { toSchemaFiles } from "./trees/schema-files.js";
 import type { Tree } from "./trees/tree.js";
@@ -92,9 +91,9 @@ export function surroundingsOf(path: string, tree: Tree, canonical: Canonical): 
   return { others: canonical.schemaTexts(), files: toSchemaFiles(tree, path) };
 }
 
-/** Whether the copy is the pinned version, apart from formatting and documentation. */
+/** Whether the copy is the pinned version, apart from line ends, formatting and documentation. */
 function isSameContract({ grade }: CopyGrade | HashGrade): boolean {
-  return grade === "formatting" || grade === "documentation";
+  return ["line-ends", "formatting", "documentation"].includes(grade);
 }
 
 /** The place of the difference in the copy, with proof. */
@@ -126,7 +125,7 @@ function findVersion(
   const same = known.find(({ text }) => schemaHashes(text).contract === contract);
   if (same !== undefined) return same.version;
   const locked = findLocked(lock, path);
-  return locked?.hashes.bytes === sha256(copy) ? locked.version : findLater(copy, known);
+  return hasText(copy, locked?.hashes.bytes) ? locked?.version : findLater(copy, known);
 }
 
 /** Such as `2.0.0` if the `$id` ends in `:v2` or `/v2` and only earlier versions are known. */

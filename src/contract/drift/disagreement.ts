@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import type { Disagreement } from "#generated/index.js";
 import { sha256 } from "../../base/files/hash.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { withPlainLineEnds } from "./hash-grade.js";
 import type { ReplayedHolder } from "./records/replay.js";
 import { isWholeSchema } from "./scan/compare-fork.js";
 
@@ -58,7 +59,12 @@ function listHeldFiles({
   ].flatMap(([artefact, path]) => {
     const bytes = tree.read(path);
     if (bytes === undefined) return [];
-    return [[artefact, { repository: name, file: tree.nameOf(path), hash: sha256(bytes) }]];
+    return [
+      [
+        artefact,
+        { repository: name, file: tree.nameOf(path), hash: sha256(withPlainLineEnds(bytes)) },
+      ],
+    ];
   });
 }
 

@@ -1,9 +1,12 @@
 import type { Artefact } from "#generated/index.js";
 import { isLockName } from "../../base/files/run-files.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
+import { groupBy } from "../../base/group-by.js";
+import { formatCount } from "../../base/text.js";
 import { isLater } from "../schemas/version.js";
 import type { Canonical } from "./canonical.js";
 import type { CheckedCopy } from "./copy.js";
+import { GRADE_DESCRIPTIONS } from "./grades.js";
 import { isWithin } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
@@ -39,6 +42,42 @@ export function foldMissing(
       findings: [createFinding({ id: "missing", file: tree.nameOf(path), message })],
     };
   });
+}
+
+/**
+ * Replaces the findings of copies with other line ends by a warning for each copy or folder, with the line that keeps git
+ * from converting them.
+ */
+export function adviseLineEnds(
+  copies: readonly CheckedCopy[],
+  registered: readonly Artefact[],
+  { canonical, tree }: FolderContext,
+): CheckedCopy[] {
+  const folders = canonical.foldersOf(registered);
+  const groups = groupBy(
+    copies.filter(({ grade }) => grade === "line-ends"),
+    ({ path }) => folders.find((folder) => isWithin(path, folder.path))?.path ?? path,
+  );
+  const findings = new Map(
+    [...groups].flatMap(([place, [first, ...more]]) => {
+      if (first === undefined) return [];
+      const others = more.length === 0 ? "" : `, like ${formatCount(more.length, "other file")}`;
+      const line = toAttributes(place, first.path);
+      const message = `${GRADE_DESCRIPTIONS["line-ends"]}${others}: add "${line}" to .gitattributes, so that git does not convert them`;
+      const finding = createFinding({ id: "line-ends", file: tree.nameOf(first.path), message });
+      return [[first, { ...finding, severity: "warning" as const }]];
+    }),
+  );
+  return copies.map((copy) => {
+    if (copy.grade !== "line-ends") return copy;
+    const finding = findings.get(copy);
+    return { ...copy, findings: finding === undefined ? [] : [finding] };
+  });
+}
+
+/** The line of `.gitattributes` for a copy, or for the folder that it is in. */
+function toAttributes(place: string, path: string): string {
+  return place === path ? `${path} -text` : `${place}/** -text`;
 }
 
 /**

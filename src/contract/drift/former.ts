@@ -1,11 +1,11 @@
 import type { KnownDifference } from "#generated/index.js";
 import { tryGit } from "../../base/files/git.js";
-import { sha256 } from "../../base/files/hash.js";
 import { UserError } from "../../base/user-error.js";
 import { compareVersions } from "../compat/compare-versions.js";
 import { loadVersion } from "../compat/load-version.js";
 import type { Canonical } from "./canonical.js";
 import { describeChanges, surroundingsOf } from "./copy.js";
+import { hasText } from "./hash-grade.js";
 import type { Tree } from "./trees/tree.js";
 
 /** Commits of a file that are searched for its accepted version. */
@@ -45,7 +45,7 @@ function findFormer({ folder }: Tree, file: string, hash: string): Buffer | unde
   const log = tryGit(folder, "log", `--max-count=${MAX_COMMITS}`, "--format=%H", "--", file);
   for (const commit of (log ?? "").toString("utf8").split("\n").filter(Boolean)) {
     const bytes = tryGit(folder, "cat-file", "blob", `${commit}:./${file}`);
-    if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+    if (bytes !== undefined && hasText(bytes, hash)) return bytes;
   }
   return undefined;
 }

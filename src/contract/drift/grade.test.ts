@@ -16,12 +16,16 @@ describe("gradeCopy", () => {
     return canonical.replace(from, to);
   }
 
+  test("line ends", () => {
+    expect(gradeOf(canonical.replaceAll("\n", "\r\n"))).toEqual({ grade: "line-ends" });
+  });
+
   test("identical", () => {
     expect(gradeOf(canonical)).toEqual({ grade: "identical" });
   });
 
   test.each([
-    ["CRLF", canonical.replaceAll("\n", "\r\n")],
+    ["CRLF and a byte-order mark", `\ufeff${canonical.replaceAll("\n", "\r\n")}`],
     ["a byte-order mark", `\ufeff${canonical}`],
     ["no newline at the end", canonical.trimEnd()],
     ["one line", JSON.stringify(JSON.parse(canonical))],

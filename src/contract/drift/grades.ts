@@ -7,6 +7,7 @@ export type Grade = CopyGrade["grade"] | HashGrade["grade"] | "not-adopted";
 /** Each grade as a sentence that follows the name of the copy. */
 export const GRADE_DESCRIPTIONS: Readonly<Record<Grade, string>> = {
   identical: "is identical",
+  "line-ends": "is identical but for line ends",
   formatting: "differs in formatting only",
   documentation: "differs in documentation only",
   compatible: "is a different schema that accepts the same records",
@@ -22,7 +23,8 @@ export const GRADE_DESCRIPTIONS: Readonly<Record<Grade, string>> = {
 /** What to do about each grade, in Markdown, what loses nothing first; the table of docs/consumers.md says the same. */
 export const GRADE_FIXES: Readonly<Record<Grade, string>> = {
   identical: "nothing",
-  formatting: "exclude it from formatters and git's conversion, then `sync --force`",
+  "line-ends": "add the line that is printed to `.gitattributes`, then `sync`",
+  formatting: "exclude it from formatters, then `sync --force`",
   documentation: "propose them to the schema's owner, then `sync --force`",
   compatible: "accept it in the baseline, or `sync --force`",
   breaking:

@@ -7,7 +7,10 @@ const records = '{"a":1}\n{"a":2}\n';
 
 test.each([
   ["identical", schema],
-  ["formatting", schema.replaceAll("\n", "\r\n")],
+  ["line-ends", schema.replaceAll("\n", "\r\n")],
+  // A merge can mix line ends.
+  ["line-ends", schema.replace("\n", "\r\n")],
+  ["formatting", schema.replaceAll("\n", "\r\n\r\n")],
   ["documentation", schema.replace('"A"', '"B"')],
   ["changed", schema.replace("object", "array")],
   ["missing", undefined],
@@ -26,6 +29,7 @@ test("an unreadable copy of a schema, with the position", () => {
 test.each([
   ["identical", records],
   ["formatting", `\ufeff${records.replaceAll("\n", "\r\n")}`],
+  ["line-ends", records.replaceAll("\n", "\r\n")],
   ["formatting", records.trimEnd()],
   ["formatting", `${records}\n`],
   ["changed", records.replace("2", "3")],
@@ -36,9 +40,16 @@ test.each([
   expect(gradeByHashes(hashArtefact("fixture", records), copy)).toEqual({ grade });
 });
 
+test("an original with CRLF, whose copy in git has LF", () => {
+  const hashes = hashArtefact("fixture", records.replaceAll("\n", "\r\n"));
+  expect(gradeByHashes(hashes, records)).toEqual({ grade: "line-ends" });
+  expect(gradeByHashes(hashes, records.replace("2", "3"))).toEqual({ grade: "changed" });
+});
+
 test("an empty file", () => {
   const hashes = hashArtefact("generated", "");
   expect(gradeByHashes(hashes, "").grade).toBe("identical");
+  expect(gradeByHashes(hashes, "\n").grade).toBe("formatting");
   expect(gradeByHashes(hashes, "\r\n").grade).toBe("formatting");
   expect(gradeByHashes(hashes, "x").grade).toBe("changed");
 });

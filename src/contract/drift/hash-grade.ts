@@ -7,10 +7,10 @@ import { JsonTextError, type JsonTextFault } from "../schemas/json-text.js";
 export type HashGrade =
   | {
       /**
-       * `formatting`: only layout, line ends, a byte-order mark or the final newline differ. `documentation`: the
-       * contract is the same.
+       * `line-ends`: nothing else differs. `formatting`: only layout, a byte-order mark or the final newline differ.
+       * `documentation`: the contract is the same.
        */
-      readonly grade: "identical" | "formatting" | "documentation" | "missing";
+      readonly grade: "identical" | "line-ends" | "formatting" | "documentation" | "missing";
     }
   | {
       /** More differs; hashes do not say what. */
@@ -34,6 +34,7 @@ export function gradeByHashes(
 ): HashGrade {
   if (copy === undefined) return { grade: "missing" };
   if (sha256(copy) === hashes.bytes) return { grade: "identical" };
+  if (hasText(copy, hashes.bytes)) return { grade: "line-ends" };
   if (hashes.canonical === undefined) {
     return { grade: sha256(toPlainText(copy)) === hashes.bytes ? "formatting" : "changed" };
   }
@@ -45,6 +46,22 @@ export function gradeByHashes(
     if (!(error instanceof JsonTextError)) throw error;
     return { grade: "unreadable", because: error.message, fault: error.fault };
   }
+}
+
+/** Bytes with LF as their line ends, which git turns into CRLF where `core.autocrlf` is set. */
+export function withPlainLineEnds(source: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(source);
+  if (!bytes.includes("\r\n")) return bytes;
+  return Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+}
+
+/** Whether bytes have a hash, as they are or but for their line ends. The hash may be that of a text with CRLF. */
+export function hasText(source: string | Uint8Array, hash: string | undefined): boolean {
+  if (hash === undefined) return false;
+  if (sha256(source) === hash) return true;
+  const plain = withPlainLineEnds(source);
+  if (sha256(plain) === hash) return true;
+  return sha256(Buffer.from(plain.toString("latin1").replaceAll("\n", "\r\n"), "latin1")) === hash;
 }
 
 /** Text as this repository writes it: no byte-order mark, LF, one final newline. */

@@ -5,6 +5,7 @@ import { CONFIG_FILE } from "../../base/package.js";
 import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
 import { LOCK_FILE, readTreeLock } from "./lock.js";
+import { MAX_SIZE } from "./scan/forks.js";
 import type { Tree } from "./trees/tree.js";
 
 /** A repository that holds copies, and what it must hold. */
@@ -81,6 +82,15 @@ function findOtherName(
   return [createFinding({ id: "config", file, pointer: "/repository", message, source })];
 }
 
+/** A link that leads nowhere, or a folder, would pass for a repository without the file. */
+function findOddFile(tree: Tree, file: string): Finding | undefined {
+  const bytes = tree.read(file);
+  if (bytes === undefined ? !tree.has(file) : bytes.length <= MAX_SIZE) return undefined;
+  const is = bytes === undefined ? "is not a regular file" : "is too large";
+  const id = file === CONFIG_FILE ? "config" : "lock";
+  return createFinding({ id, file: tree.nameOf(file), message: `${is}: ${FIXES[file]}` });
+}
+
 const FIXES: Readonly<Record<string, string>> = {
   [CONFIG_FILE]: "correct it",
   [LOCK_FILE]: "restore it from git, or rewrite it with sync --force",
@@ -93,6 +103,8 @@ interface Read<T> {
 
 /** An invalid file is a finding, with its place and fix. */
 function tryToRead<T>(tree: Tree, file: string, read: () => T | undefined): Read<T> {
+  const fault = findOddFile(tree, file);
+  if (fault !== undefined) return { value: undefined, faults: [fault] };
   try {
     return { value: read(), faults: [] };
   } catch (error) {

@@ -35,7 +35,9 @@ export function readTreeLock(tree: Tree): Lock | undefined {
 
 function requireLock({ value }: JsonFile, file: string): Lock {
   if (!isLock(value)) {
-    const [error] = findErrors("Lock", value);
+    const errors = findErrors("Lock", value);
+    // Another version may lack anything.
+    const error = errors.find(({ pointer }) => pointer === "/lock_version") ?? errors[0];
     if (error === undefined) throw new Error("the lock is invalid, but there is no error");
     throw invalid(file, error.pointer, describeFault(error, value));
   }

@@ -4,6 +4,7 @@ import { sha256 } from "../../base/files/hash.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { CONFIGURABLE } from "./config.js";
+import { hasText } from "./hash-grade.js";
 import type { Tree } from "./trees/tree.js";
 
 interface Judged {
@@ -78,7 +79,8 @@ function findObjection(
 ): string | undefined {
   if (expires < today) return `its baseline expired on ${expires}`;
   const bytes = tree.read(file);
-  return (bytes && sha256(bytes)) === hash ? undefined : CHANGED;
+  const isSame = bytes === undefined ? hash === undefined : hasText(bytes, hash);
+  return isSame ? undefined : CHANGED;
 }
 
 /** Id of a finding about an entry that is no longer needed. */

@@ -2,6 +2,7 @@ import type { Disagreement, OwnFixture } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { groupBy } from "../../base/group-by.js";
 import { formatCount, previewValue } from "../../base/text.js";
+import { UserError } from "../../base/user-error.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopies, checkLock } from "./check.js";
 import type { CheckedCopy } from "./copy.js";
@@ -39,6 +40,8 @@ interface CheckedRepository {
   readonly fixtures: readonly OwnFixture[];
   /** All findings about it, including those of the copies, by the rules of its configuration. */
   readonly findings: readonly Finding[];
+  /** Whether a file could not be read, so that nothing of it was checked. */
+  readonly isUnread: boolean;
 }
 
 export interface CheckedRepositories {
@@ -75,16 +78,23 @@ export function checkRepositories(
   { canonical, today, byLock = false, findRuleFaults = () => [] }: CheckContext,
 ): CheckedRepositories {
   const types = new RecordTypes(canonical);
-  const scans = holders.map((holder) => scanHolder(holder, { canonical, types }));
-  const scanned = holders.map((holder, index): ReplayedHolder => {
-    const { forks = [], fixtures = [] } = scans[index] ?? {};
-    return { holder, fixtures, forks: forks.map(({ fork }) => fork) };
+  const scans = new Map<Holder, ScannedHolder | UserError>();
+  for (const holder of holders) {
+    scans.set(
+      holder,
+      attempt(() => scanHolder(requireReadable(holder), { canonical, types })),
+    );
+  }
+  const scanned = [...scans].flatMap(([holder, scan]): ReplayedHolder[] => {
+    if (scan instanceof UserError) return [];
+    const { forks, fixtures } = scan;
+    return [{ holder, fixtures, forks: forks.map(({ fork }) => fork) }];
   });
   const replay = replayFixtures(scanned, { canonical, types });
   let accepted = 0;
-  const repositories = holders.map((holder, index): CheckedRepository => {
+  const check = (holder: Holder, scan: ScannedHolder): CheckedRepository => {
     const { tree, lock, config } = holder;
-    const { forks: found = [], fixtures = [], findings: scanFindings = [] } = scans[index] ?? {};
+    const { forks: found, fixtures, findings: scanFindings } = scan;
     // Without a configuration, only the lock says what the repository holds.
     const { copies, findings } =
       lock !== undefined && (byLock || config === undefined)
@@ -94,13 +104,14 @@ export function checkRepositories(
     const forkFindings = forks.map((fork) => toForkFinding(fork, tree, describeReplay(fork)));
     const all = [
       ...copies.flatMap((copy) => copy.findings),
-      ...(replay.findings[index] ?? []),
+      ...(replay.findings[scanned.findIndex((each) => each.holder === holder)] ?? []),
       ...fixtures.flatMap((fixture) => findRuleFaults(fixture, holder)),
       ...findings,
       ...forkFindings,
       ...scanFindings,
     ];
-    if (config === undefined) return { copies, forks, fixtures, findings: all };
+    const checked = { copies, forks, fixtures, isUnread: false };
+    if (config === undefined) return { ...checked, findings: all };
     const judged = applyPolicy(all, {
       config,
       tree,
@@ -108,7 +119,11 @@ export function checkRepositories(
       describeNews: (known) => describeNews(known, tree, canonical),
     });
     accepted += judged.accepted;
-    return { copies, forks, fixtures, findings: judged.findings };
+    return { ...checked, findings: judged.findings };
+  };
+  const repositories = [...scans].map(([holder, scan]) => {
+    const checked = scan instanceof UserError ? scan : attempt(() => check(holder, scan));
+    return checked instanceof UserError ? toUnreadable(holder, checked) : checked;
   });
   const all = repositories.flatMap(({ copies }) => copies);
   const present = all.filter(({ grade }) => grade !== "missing").length;
@@ -118,8 +133,38 @@ export function checkRepositories(
     repositories,
     ...findDisagreements(scanned),
     checked: { copies: all.length, present, accepted, originals },
-    searched: { fixtures, records: replay.records, ...sumOf(scans) },
+    searched: {
+      ...{ fixtures, records: replay.records },
+      ...sumOf([...scans.values()].flatMap((scan) => (scan instanceof UserError ? [] : scan))),
+    },
   };
+}
+
+/** A file that cannot be read concerns one repository: the others are checked. */
+function attempt<T>(action: () => T): T | UserError {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+}
+
+/** Reads what is compared with other repositories before any of them is. Throws UserError (exit 3) if it cannot be read. */
+function requireReadable(holder: Holder): Holder {
+  const { tree, artefacts, fixtures, lock } = holder;
+  const read = (path: string): number => tree.read(path)?.length ?? 0;
+  for (const { path } of fixtures) read(path);
+  for (const { kind, path } of [...artefacts, ...(lock?.artefacts ?? [])]) {
+    if (read(path) <= MAX_SIZE || kind === "fixture") continue;
+    throw new UserError(`${tree.nameOf(path)}: is too large for a copy`);
+  }
+  return holder;
+}
+
+function toUnreadable({ tree }: Holder, { message }: UserError): CheckedRepository {
+  const finding = createFinding({ id: "unreachable", file: tree.name, message });
+  return { copies: [], forks: [], fixtures: [], findings: [finding], isUnread: true };
 }
 
 /** What was replayed on a fork, in words. One that nothing was replayed on passes for any records. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { git } from "../../../base/files/git.js";
+import { FETCH_ADVICE, git } from "../../../base/files/git.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { tooLarge } from "../schema/parse-schema.js";
@@ -76,7 +76,7 @@ export class CommitFiles {
     const name = `${this.ref}:${path}`;
     if (size === undefined) {
       throw new UserError(
-        `${escapeControls(name)}: not fetched yet, because this is a partial clone: fetch it with git cat-file -e, or clone without --filter`,
+        `${escapeControls(name)}: not fetched yet, not in this partial clone: ${FETCH_ADVICE}`,
       );
     }
     if (text === undefined) throw tooLarge(escapeControls(name), size);

@@ -46,6 +46,8 @@ export class CommitSchemas {
   readonly #cwd: string;
   readonly #roots: readonly string[];
   readonly #others: readonly string[];
+  /** Files that a partial clone lacks. */
+  readonly #unfetched = new Set<string>();
   readonly #links = new Map<string, FileLinks>();
   /** JSON files by folder. */
   readonly #folders: ReadonlyMap<string, readonly string[]>;
@@ -106,6 +108,16 @@ export class CommitSchemas {
     return closure;
   }
 
+  /** Whether a partial clone lacks a file of a closure: nobody knows what that file refers to. */
+  isUnfetched(closure: Iterable<string>): boolean {
+    return [...closure].some((path) => this.#unfetched.has(path));
+  }
+
+  /** Throws UserError (exit 3) if a partial clone lacks a file of a closure. */
+  requireFetched(closure: Iterable<string>): void {
+    for (const path of closure) if (this.#unfetched.has(path)) this.#files.read(path);
+  }
+
   /** The files beside one of the schemas that it refers to, or that refer to it. */
   #neighboursOf(schema: string): readonly string[] {
     const { paths, referrers } = this.#around(posix.dirname(schema));
@@ -118,7 +130,8 @@ export class CommitSchemas {
     let waiting = new Set([...schemas, ...[...folders].flatMap((each) => this.#besideOf(each))]);
     while (waiting.size > 0) {
       const next = new Set<string>();
-      for (const [path, { text = "" }] of this.#files.readMany(waiting)) {
+      for (const [path, { size, text = "" }] of this.#files.readMany(waiting)) {
+        if (size === undefined) this.#unfetched.add(path);
         const links = readLinks(text, path);
         this.#links.set(path, links);
         for (const [target] of links.references) {

@@ -1,5 +1,5 @@
-import { gitWithInput, tryGit } from "../../../base/files/git.js";
-import { UserError } from "../../../base/user-error.js";
+import { gitWithInput } from "../../../base/files/git.js";
+import { findLacking } from "../../../base/files/partial-clone.js";
 import { MAX_SCHEMA_LENGTH } from "../schema/parse-schema.js";
 
 /** Bytes of files that are requested from git at once. */
@@ -52,26 +52,19 @@ export class GitBlobs {
     yield* this.#readBatch(batch);
   }
 
+  /** Git prints `<object> blob <size>`, and older versions of git fail for all if a partial clone lacks one. */
   #sizesOf(objects: readonly string[]): [object: string, size: number | undefined][] {
-    if (objects.length === 0) return [];
-    const lines = this.#askForSizes(objects);
-    return objects.map((object, index) => {
-      const [, size] = / blob (\d+)$/.exec(lines[index] ?? "") ?? [];
-      return [object, size === undefined ? undefined : Number(size)];
-    });
-  }
-
-  /** Git prints `<object> blob <size>`. Where a partial clone lacks one, older versions of git fail for all. */
-  #askForSizes(objects: readonly string[]): string[] {
-    try {
-      return this.#ask(objects, "--batch-check").toString("utf8").split("\n");
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      const sizes = objects.map((object) => tryGit(this.#cwd, "cat-file", "-s", object));
-      return sizes.map((size) =>
-        size === undefined ? "" : ` blob ${size.toString("utf8").trim()}`,
-      );
-    }
+    const lacking = findLacking([this.#cwd], objects);
+    const present = objects.filter((object) => !lacking.has(object));
+    if (present.length === 0) return objects.map((object) => [object, undefined]);
+    const lines = this.#ask(present, "--batch-check").toString("utf8").split("\n");
+    const sizes = new Map(
+      present.map((object, index) => {
+        const [, size] = / blob (\d+)$/.exec(lines[index] ?? "") ?? [];
+        return [object, size === undefined ? undefined : Number(size)];
+      }),
+    );
+    return objects.map((object) => [object, sizes.get(object)]);
   }
 
   /** Git prints a line for each object, then its bytes and a newline. */

@@ -301,7 +301,40 @@ describe("a reference that cannot be resolved at one end", () => {
     const { exitCode, stdout } = await repository.run(["diff", "HEAD~1..HEAD", "api/"], { cwd });
     expect(exitCode).toBe(EXIT.unreadable);
     expect(stdout).toContain(
-      "HEAD~1:common/base.json: not fetched yet, because this is a partial clone",
+      "HEAD~1:common/base.json: not fetched yet, not in this partial clone: run git fetch --refetch --no-filter there, or add --fetch",
     );
+    // The one version of a schema says the same, not that it is missing.
+    const named = ["diff", "HEAD~1:common/base.json", "common/base.json"];
+    expect(await repository.run(named, { cwd })).toMatchObject({
+      exitCode: EXIT.unreadable,
+      stderr: expect.stringMatching(/^HEAD~1:common\/base\.json: not fetched yet, /),
+    });
+    const permitted = await repository.run(["diff", "HEAD~1..HEAD", "api/", "--fetch"], { cwd });
+    expect(permitted).toEqual(await repository.run(["diff", "HEAD~1..HEAD", "api/"]));
+    expect(await repository.run([...named, "--fetch"], { cwd })).toEqual(
+      await repository.run(named),
+    );
+  });
+
+  test("a partial clone without any file is no reason to say that nothing changed", async () => {
+    repository.commit({
+      "api/one.json": one,
+      "api/middle.json": { $ref: "../common/base.json" },
+      "common/base.json": base(text),
+    });
+    repository.commit({ "common/base.json": base(whole) });
+    repository.git("config", "uploadpack.allowFilter", "true");
+    const source = pathToFileURL(repository.path).href;
+    for (const filter of ["blob:none", "tree:0"]) {
+      const clone = `clone-${filter.slice(0, 4)}`;
+      repository.git("clone", "--quiet", "--no-checkout", `--filter=${filter}`, source, clone);
+      const cwd = join(repository.path, clone);
+      const { exitCode, stdout, stderr } = await repository.run(["diff", "HEAD~1..HEAD", "api/"], {
+        cwd,
+      });
+      expect(exitCode).toBe(EXIT.unreadable);
+      expect(stdout + stderr).toContain("not fetched yet");
+      expect(stdout).not.toContain("no schema changed, of 2 and what they refer to\n");
+    }
   });
 });

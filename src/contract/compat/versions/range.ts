@@ -121,10 +121,15 @@ function findChangedSchemas(
   const known = new Set(own.flatMap(({ was, is }) => [was, is]));
   const reached = [...news.schemas].flatMap((path): SchemaPair[] => {
     if (known.has(path)) return [];
-    const closure = new Set([...older.closureOf(path), ...newer.closureOf(path)]);
+    const sides = [older, newer].map((side) => ({ side, closure: side.closureOf(path) }));
+    const closure = new Set(sides.flatMap((each) => [...each.closure]));
     const through = [...closure].filter((each) => differing.has(each)).sort();
-    if (through.length === 0) return [];
-    const read = () => ({ before: older.toSource(path), after: newer.toSource(path, path) });
+    const isUnfetched = sides.some((each) => each.side.isUnfetched(each.closure));
+    if (through.length === 0 && !isUnfetched) return [];
+    const read = () => {
+      for (const each of sides) each.side.requireFetched(each.closure);
+      return { before: older.toSource(path), after: newer.toSource(path, path) };
+    };
     return [{ name: path, status: "changed", through, read }];
   });
   const pairs = [...changed, ...reached].sort((one, other) => (one.name < other.name ? -1 : 1));

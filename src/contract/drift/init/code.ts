@@ -5,7 +5,7 @@ import { sha256 } from "../../../base/files/hash.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import { canonicalHash } from "../../schemas/hashes.js";
 import type { Canonical } from "../canonical.js";
-import { gradeByHashes } from "../hash-grade.js";
+import { gradeByHashes, hasText } from "../hash-grade.js";
 import type { RecordType, RecordTypes } from "../records/record-types.js";
 import { type DeclaredType, isSourceCode, readDeclaredTypes } from "./declared-types.js";
 
@@ -100,7 +100,7 @@ function isGenerated(text: string): boolean {
 
 function isCopyOf({ path, text }: SourceFile, { hashes }: GeneratedSource): boolean {
   const hash = hashes.get(basename(path));
-  return hash !== undefined && (isGenerated(text) || sha256(text) === hash);
+  return hash !== undefined && (isGenerated(text) || hasText(text, hash));
 }
 
 function toFoundCopy(
@@ -116,7 +116,9 @@ function toFoundCopy(
     return bytes === undefined ? "changed" : gradeByHashes({ bytes }, file.text).grade;
   });
   const isWhole = files.length === hashes.size;
-  const grade = ["changed", "formatting"].find((each) => grades.some((own) => own === each));
+  const grade = ["changed", "formatting", "line-ends"].find((each) =>
+    grades.some((own) => own === each),
+  );
   return {
     kind: "generated",
     path: isFolder ? dirname(path) : path,

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { validatorOf } from "../../compat/validators.js";
 import { listNamedTypes } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
+import { hasText } from "../hash-grade.js";
 import { readRecordLines } from "./record-lines.js";
 import { locateType, type RecordType, type RecordTypes } from "./record-types.js";
 
@@ -102,12 +103,13 @@ function describe(
   const own = known.filter(([type]) => type.schema === schema);
   const { version, invalid } = findClosest(schema, own, canonical);
   const copied = findFixture(bytes, canonical);
+  const grade = copied?.hash === sha256(bytes) ? "identical" : "line-ends";
   return {
     kind: "fixture",
     path,
     schema,
     version,
-    ...(copied !== undefined && { source: copied, grade: "identical" }),
+    ...(copied !== undefined && { source: copied.source, grade }),
     types: own.map(([{ name }, { length }], index) => ({
       name,
       records: length,
@@ -141,11 +143,12 @@ function countInvalid(
   return records.filter((record) => validator.isValid(record) === false).length;
 }
 
-/** The canonical fixture of which a file is a copy. */
-function findFixture(bytes: Buffer, { root, registry }: Canonical): string | undefined {
+/** The canonical fixture of which a file is a copy, and its hash. */
+function findFixture(bytes: Buffer, { root, registry }: Canonical) {
   const sources = (registry.artefacts ?? [])
     .flatMap(({ kind, source }) => (kind === "fixture" ? [source] : []))
     .filter((source) => existsSync(join(root, source)));
-  const hash = sha256(bytes);
-  return sources.find((source) => sha256(readFileSync(join(root, source))) === hash);
+  return sources
+    .map((source) => ({ source, hash: sha256(readFileSync(join(root, source))) }))
+    .find(({ hash }) => hasText(bytes, hash));
 }

@@ -7,6 +7,7 @@ import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
+import { withPlainLineEnds } from "../hash-grade.js";
 import type { Tree } from "../trees/tree.js";
 import type { Fork } from "./find-likeness.js";
 import { maxSimilarity } from "./likeness.js";
@@ -217,9 +218,11 @@ function findClosest(
   document: JsonObject,
   versions: readonly KnownVersion[],
 ): KnownVersion | undefined {
-  const own = hashesOf(text);
+  const own = hashesOf(withPlainLineEnds(text));
   for (const hash of own === undefined ? [] : (["bytes", "canonical", "contract"] as const)) {
-    const same = versions.find((each) => hashesOf(each.text)?.[hash] === own?.[hash]);
+    const same = versions.find(
+      (each) => hashesOf(withPlainLineEnds(each.text))?.[hash] === own?.[hash],
+    );
     if (same !== undefined) return same;
   }
   const structure = structureOf(document);

@@ -125,7 +125,7 @@ test("the schemas of the format are not forks of each other, nor are foreign sch
 test("a file that is too large for a schema is reported and not read", () => {
   const { unread, forks } = scan({ "large.json": `${WIRE}${" ".repeat(2 ** 24)}` });
   expect([unread, forks]).toEqual([
-    [{ path: "large.json", because: "is too large to be a schema" }],
+    [{ path: "large.json", because: "is too large: more than 16 MiB" }],
     [],
   ]);
 });

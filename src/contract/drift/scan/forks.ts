@@ -47,7 +47,7 @@ export function findForks(
   const readable = files.filter(({ size }) => size <= MAX_SIZE);
   const unread = files
     .filter(({ size }) => size > MAX_SIZE)
-    .map(({ path }) => ({ path, because: "is too large to be a schema" }));
+    .map(({ path }) => ({ path, because: "is too large: more than 16 MiB" }));
   const isNamed = (path: string): boolean => schemas.some(({ name }) => isSchemaOf(path, name));
   const forks: Fork[] = [];
   let [candidates, binary] = [0, 0];

@@ -12,7 +12,7 @@ import type { RegistryEntry } from "../../schemas/registry.js";
 import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
-import { gradeByHashes } from "../hash-grade.js";
+import { gradeByHashes, hasText, withPlainLineEnds } from "../hash-grade.js";
 import { hashArtefact, listHeld } from "../lock.js";
 
 /** A file that a repository must have. */
@@ -115,8 +115,20 @@ interface CopyFacts {
   readonly isLockedByLater: boolean;
 }
 
-/** Determines the state of a copy, so that nothing is overwritten that exists nowhere else. */
+/**
+ * Determines the state of a copy, so that nothing is overwritten that exists nowhere else. Line ends that git converted
+ * are no change: an update restores them.
+ */
 export function copyStateOf(facts: CopyFacts): CopyState {
+  const { copy, wanted } = facts;
+  const isPlain = copy === undefined || wanted?.includes("\r\n") === true;
+  const plain = isPlain ? copy : withPlainLineEnds(copy);
+  const found = statePlain({ ...facts, copy: plain });
+  const isConverted = found.state === "current" && plain?.length !== copy?.length;
+  return isConverted ? { state: "behind" } : found;
+}
+
+function statePlain(facts: CopyFacts): CopyState {
   const { artefact, wanted, copy, locked } = facts;
   if (wanted === undefined) {
     return isHeld(facts)
@@ -126,9 +138,9 @@ export function copyStateOf(facts: CopyFacts): CopyState {
   if (copy === undefined) return { state: "missing" };
   const later = findLater(facts, wanted, copy);
   if (later !== undefined) return { state: "ahead", later };
-  if (copy.equals(wanted)) return { state: "current" };
+  if (hasText(copy, sha256(wanted))) return { state: "current" };
   const known = isLockTrue(facts) ? locked?.hashes : undefined;
-  if (sha256(copy) === known?.bytes) return { state: "behind" };
+  if (hasText(copy, known?.bytes)) return { state: "behind" };
   if (facts.versions.some(({ text }) => copy.equals(Buffer.from(text)))) {
     return { state: "behind" };
   }
@@ -139,7 +151,7 @@ export function copyStateOf(facts: CopyFacts): CopyState {
 
 function isHeld({ artefact, copy, locked }: CopyFacts): boolean {
   if (copy === undefined || locked?.version !== artefact.version) return false;
-  return sha256(copy) === locked.hashes.bytes;
+  return hasText(copy, locked.hashes.bytes);
 }
 
 /** False if the lock contradicts a published version, for example after it was rewritten for a modified copy. */

@@ -1,6 +1,7 @@
 import type { FaultPlace, Severity } from "../../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { formatCount } from "../../../base/text.js";
+import { withPlainLineEnds } from "../hash-grade.js";
 import { LOCK_FILE } from "../lock.js";
 import { isNeverCopied } from "./plan.js";
 import type {
@@ -121,7 +122,9 @@ function toUnexpectedFault(file: string): SyncFault {
 /** The first line, from 1, at which the copy differs from the wanted file. */
 function firstDifference({ copy, wanted }: CopyChange): number {
   if (copy === undefined || wanted === undefined) return 1;
-  const [there, other] = [copy, wanted].map((bytes) => bytes.toString("utf8").split("\n"));
+  const [there, other] = [copy, wanted].map((text) =>
+    withPlainLineEnds(text).toString("utf8").split("\n"),
+  );
   const index = (there ?? []).findIndex((line, at) => line !== other?.[at]);
   return index < 0 ? 1 : index + 1;
 }

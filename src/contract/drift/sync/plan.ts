@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
-import { sha256 } from "../../../base/files/hash.js";
 import { isRunFile } from "../../../base/files/run-files.js";
 import { toReadError } from "../../../base/files/source.js";
 import { type FaultPlace, FileFault } from "../../../base/findings/finding.js";
@@ -11,6 +10,7 @@ import { UserError } from "../../../base/user-error.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical } from "../canonical.js";
 import { findUnexpectedFiles } from "../folders.js";
+import { hasText } from "../hash-grade.js";
 import type { Holder } from "../holder.js";
 import { findLocked, LOCK_FILE, readLock } from "../lock.js";
 import { type CopyState, copyStateOf, listWantedCopies, type WantedCopy } from "./copies.js";
@@ -144,7 +144,7 @@ function findRetiredCopies(
 
 function stateOf({ hashes }: LockedArtefact, copy: Buffer | undefined): RetiredCopy["state"] {
   if (copy === undefined) return "gone";
-  return sha256(copy) === hashes.bytes ? "unchanged" : "changed";
+  return hasText(copy, hashes.bytes) ? "unchanged" : "changed";
 }
 
 /**

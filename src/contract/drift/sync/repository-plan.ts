@@ -87,8 +87,7 @@ export function toRepositoryChange(
     if (action === "keep" || copy === undefined || wanted === undefined) {
       return { ...planned, action, diff: [], comparison: undefined };
     }
-    const [before, after] = [copy.toString("utf8"), wanted.toString("utf8")];
-    const diff = copy.equals(wanted) ? [] : describeTextDiff(before, after);
+    const diff = copy.equals(wanted) ? [] : describeTextDiff(copy, wanted);
     return { ...planned, action, diff, comparison: compare(planned), replay };
   });
   const retired = plan.retired.map((copy) => ({

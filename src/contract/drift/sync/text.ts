@@ -1,6 +1,7 @@
 import { structuredPatch } from "diff";
 import { escapeControls, formatCount } from "../../../base/text.js";
 import type { Verdicts, VersionComparison } from "../../compat/compare-versions.js";
+import { withPlainLineEnds } from "../hash-grade.js";
 
 /** Number of unchanged lines shown around a change. */
 const CONTEXT = 2;
@@ -11,8 +12,12 @@ const MAX_WIDTH = 160;
 /** Maximum number of differing lines. Longer diffs are unreadable and slow to compute. */
 const MAX_EDITS = 2000;
 
-/** The lines of a unified diff, safe for a terminal. */
-export function describeTextDiff(before: string, after: string): string[] {
+/** The lines of a unified diff, safe for a terminal. Line ends are no difference of lines. */
+export function describeTextDiff(old: string | Uint8Array, present: string | Uint8Array): string[] {
+  const [before = "", after = ""] = [old, present].map((text) =>
+    withPlainLineEnds(text).toString(),
+  );
+  if (before === after) return ["only line ends differ"];
   const patch = structuredPatch("", "", before, after, "", "", {
     context: CONTEXT,
     maxEditLength: MAX_EDITS,

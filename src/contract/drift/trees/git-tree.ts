@@ -1,9 +1,15 @@
 import { dirname } from "node:path/posix";
-import { git, gitWithInput, tryGit } from "../../../base/files/git.js";
+import { FETCH_ADVICE, git, gitWithInput, tryGit } from "../../../base/files/git.js";
+import { findLacking, isPartialClone } from "../../../base/files/partial-clone.js";
+import { escapeControls, formatCount } from "../../../base/text.js";
+import { UserError } from "../../../base/user-error.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
 /** Bytes of file content that are requested from git at once. */
 const BATCH_BYTES = 2 ** 25;
+
+/** What git may print at once, in bytes: see `git`. */
+const MAX_BYTES = 2 ** 30;
 
 interface Blob extends TreeFile {
   readonly object: string;
@@ -69,8 +75,17 @@ export class GitTree implements Tree {
     return [];
   }
 
+  has(path: string): boolean {
+    const list = ["ls-tree", "--name-only", "--full-tree", this.commit, "--", path];
+    return git(...this.#repository, "--literal-pathspecs", ...list).length > 0;
+  }
+
   read(path: string): Buffer | undefined {
     const blob = this.#list().get(path);
+    if (blob !== undefined && blob.size > MAX_BYTES) {
+      const place = escapeControls(this.nameOf(path));
+      throw new UserError(`${place}: is too large to be read at once: more than 1 GiB`);
+    }
     return blob && git(...this.#repository, "cat-file", "blob", blob.object);
   }
 
@@ -109,26 +124,37 @@ export class GitTree implements Tree {
   }
 
   #list(): ReadonlyMap<string, Blob> {
-    this.#blobs ??= new Map(this.#parse().map((blob) => [blob.path, blob]));
+    if (this.#blobs === undefined) {
+      if (isPartialClone(this.#repository)) this.#requireFetched(this.#parse());
+      this.#blobs = new Map(this.#parse("--long").map((blob) => [blob.path, blob]));
+    }
     return this.#blobs;
   }
 
-  #parse(): Blob[] {
-    const listed = git(
-      ...this.#repository,
-      "ls-tree",
-      "-r",
-      "-z",
-      "--long",
-      "--full-tree",
-      this.commit,
+  /** Every file may be a fork or hold records, so one that is not there leaves a gap. */
+  #requireFetched(blobs: readonly Blob[]): void {
+    const lacking = findLacking(
+      this.#repository,
+      blobs.map(({ object }) => object),
     );
-    const blobs = listed
+    const [first, ...more] = blobs.filter(({ object }) => lacking.has(object));
+    if (first === undefined) return;
+    const others = more.length === 0 ? "" : ` and ${formatCount(more.length, "other file")}`;
+    const place = `${escapeControls(this.nameOf(first.path))} at ${this.commit.slice(0, 12)}`;
+    throw new UserError(
+      `not fetched yet: ${place}${others}, not in this partial clone: ${FETCH_ADVICE}`,
+    );
+  }
+
+  /** The files, with size 0 unless it is asked for with `--long`. */
+  #parse(...options: readonly string[]): Blob[] {
+    const list = ["ls-tree", "-r", "-z", ...options, "--full-tree", this.commit];
+    const blobs = git(...this.#repository, ...list)
       .toString("utf8")
       .split("\0")
       .flatMap((line): Blob[] => {
-        const [, mode, object = "", size, path = ""] =
-          /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+        const [, mode, object = "", size = 0, path = ""] =
+          /^(\d+) blob ([0-9a-f]+)(?: +(\d+))?\t(.*)$/s.exec(line) ?? [];
         const isFile = mode?.startsWith("100") ?? false;
         const isSkipped = path.split("/").some((name) => SKIPPED_FOLDERS.includes(name));
         return isFile && !isSkipped ? [{ path, object, size: Number(size) }] : [];

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { withFetching } from "../../../base/files/git.js";
 import { UserError } from "../../../base/user-error.js";
 import { openTree } from "./open.js";
 
@@ -136,6 +137,76 @@ describe("files that are not regular, or not there", () => {
     const [file] = tree.files();
     rmSync(join(odd, "a.json"));
     expect([...tree.readMany([file?.path ?? ""])]).toEqual([]);
+  });
+});
+
+describe("a partial clone", () => {
+  const clone = join(folder, "partial");
+  const at = `${clone}#HEAD~1`;
+  afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+  /** The working tree has the files of the second commit; those of the first are not fetched. */
+  function clonePartially(...options: string[]): void {
+    const origin = `${repository}-origin`;
+    rmSync(origin, { recursive: true, force: true });
+    execFileSync("git", ["clone", "--quiet", repository, origin]);
+    const run = (...args: string[]) => execFileSync("git", args, { cwd: origin, stdio: "ignore" });
+    run("config", "uploadpack.allowFilter", "true");
+    writeFileSync(join(origin, "src/a b.json"), '{"a": 3}');
+    run("-c", "user.name=t", "-c", "user.email=t@t.example", "commit", "--all", "-m", "second");
+    execFileSync("git", ["clone", "--quiet", ...options, pathToFileURL(origin).href, clone]);
+  }
+
+  test("a file that it lacks is said to be not fetched yet, not missing", () => {
+    clonePartially("--filter=blob:none");
+    const tree = openTree(at, folder);
+    const said = `not fetched yet: ${at}:src/a b.json at ${tree.commit?.slice(0, 12)}, not in this partial clone: run git fetch --refetch --no-filter there, or add --fetch`;
+    expect(messageOf(() => tree.read("src/a b.json"))).toBe(`UserError: ${said}`);
+    expect(messageOf(() => tree.files())).toBe(`UserError: ${said}`);
+  });
+
+  test("the commit whose files it has is read", () => {
+    clonePartially("--filter=blob:none");
+    expect(openTree(`${clone}#HEAD`, folder).read("src/a b.json")?.toString()).toBe('{"a": 3}');
+  });
+
+  test("folders that it lacks are not fetched either", () => {
+    clonePartially("--filter=tree:0", "--no-checkout");
+    expect(() => openTree(at, folder).files()).toThrow(
+      "not fetched yet: this partial clone lacks what it reads: run git fetch",
+    );
+  });
+
+  test.each(["blob:none", "tree:0"])("%s: with consent they are fetched", (filter) => {
+    clonePartially(`--filter=${filter}`, "--no-checkout");
+    const read = () => openTree(at, folder).read("src/a b.json")?.toString();
+    expect(withFetching(true, read)).toBe('{"a": 1}');
+    // They are there now.
+    expect(read()).toBe('{"a": 1}');
+  });
+
+  test("the advice works", () => {
+    clonePartially("--filter=blob:none", "--no-checkout");
+    const tree = openTree(at, folder);
+    const [, command = ""] = /run git (.*) there/.exec(messageOf(() => tree.files())) ?? [];
+    execFileSync("git", command.split(" "), { cwd: clone, stdio: "ignore" });
+    expect(tree.files().map(({ path }) => path)).toEqual(FILES);
+  });
+
+  test("with consent, neither a hook nor an ext:: remote is run", () => {
+    const mark = join(folder, "mark");
+    clonePartially("--filter=blob:none", "--no-checkout");
+    const hook = join(clone, ".git/hooks/reference-transaction");
+    writeFileSync(hook, `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    const read = () => withFetching(true, () => openTree(at, folder).files().length);
+    expect(read()).toBe(FILES.length);
+    rmSync(clone, { recursive: true });
+    clonePartially("--filter=blob:none", "--no-checkout");
+    const set = (...args: string[]) => execFileSync("git", ["config", ...args], { cwd: clone });
+    set("remote.origin.url", `ext::touch ${mark}`);
+    set("protocol.ext.allow", "always");
+    expect(read).toThrow("transport 'ext' not allowed");
+    expect(existsSync(mark)).toBe(false);
   });
 });
 

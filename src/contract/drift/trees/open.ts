@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { git, gitFetch, tryGit } from "../../../base/files/git.js";
+import { toReadError } from "../../../base/files/source.js";
 import { createTempFolder } from "../../../base/files/temp.js";
 import { escapeControls, hideCredentials } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
@@ -25,6 +26,8 @@ export function openTree(named: string, cwd: string): Tree {
   const local = resolve(cwd, place);
   if (ref !== undefined && isFolder(local)) return new GitTree({ name, folder: local, ref });
   if (isRemote(place)) return fetchTree(name, place, ref);
+  const other = look(folder, name);
+  if (other !== undefined) throw new UserError(`${escapeControls(name)}: ${other}`);
   throw new UserError(
     `${escapeControls(name)}: no such folder; nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
   );
@@ -54,5 +57,24 @@ function isBare(folder: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // A URL may be longer than any path.
+    return false;
+  }
+}
+
+/** What is there instead of a folder; undefined if nothing is. Throws UserError (exit 3) if the system does not say. */
+function look(path: string, name: string): string | undefined {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (!found.isSymbolicLink()) return "is a file, not a folder";
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+      ? "is a symbolic link that leads nowhere"
+      : "is a symbolic link to a file, not to a folder";
+  } catch (error) {
+    throw toReadError(escapeControls(name), error);
+  }
 }

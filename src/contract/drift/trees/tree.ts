@@ -34,6 +34,8 @@ export interface Tree {
   filesIn(folder: string): readonly TreeFile[];
   /** Paths of files, and of whole folders, that git ignores. Empty outside of git, and for a commit. */
   ignored(): readonly string[];
+  /** Whether anything has that path: a file, or what cannot be read as one. */
+  has(path: string): boolean;
   /** Undefined if it is not a file. */
   read(path: string): Buffer | undefined;
   /** Reads many files one by one, to limit memory; `bytes` is undefined if a file cannot be read. */
@@ -52,8 +54,11 @@ export function createSearchFilter(
 ): (path: string) => boolean {
   const ignored = new Set(tree.ignored());
   const isExcluded = createExclusion(exclude);
-  const isIgnored = (path: string): boolean =>
-    ignored.has(path) || (path.includes("/") && isIgnored(dirname(path)));
+  const isIgnored = (path: string): boolean => {
+    const above = dirname(path);
+    // A commit may have absolute paths, whose folders end in "/".
+    return ignored.has(path) || (above !== "." && above !== path && isIgnored(above));
+  };
   return (path) => !isExcluded(path) && !isIgnored(path);
 }
 
@@ -98,6 +103,15 @@ export class WorkingTree implements Tree {
     return listed.split("\0").flatMap((path) => (path === "" ? [] : [path.replace(/\/$/, "")]));
   }
 
+  has(path: string): boolean {
+    try {
+      return lstatSync(join(this.folder, path), { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw toReadError(this.nameOf(path), error);
+    }
+  }
+
   read(path: string): Buffer | undefined {
     const file = join(this.folder, path);
     try {
@@ -125,8 +139,7 @@ export class WorkingTree implements Tree {
   close(): void {}
 
   #sorted(folder: string, isDeep: boolean): TreeFile[] {
-    const isThere = statSync(join(this.folder, folder), { throwIfNoEntry: false })?.isDirectory();
-    const files = isThere ? [...this.#walk(folder, isDeep)] : [];
+    const files = [...this.#walk(folder, isDeep)];
     return files.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 

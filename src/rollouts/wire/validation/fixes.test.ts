@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../../../base/findings/finding.js";
+import { readVersion } from "../../../base/json/entry-type.js";
 import { findFix } from "./fixes.js";
 
 const finding: Finding = {
@@ -20,6 +21,16 @@ test("records without ranks are ranked, whatever type is the closest", () => {
   expect(fix("rank")).toBe(RANK);
   expect(fix("closest to RolloutBranchRecord: \nrank")).toBe(RANK);
   expect(fix("task")).toBeUndefined();
+});
+
+test("records of an older version are upgraded, whatever else is constant", () => {
+  const { problem = "" } = readVersion("rollout-wire/v0") ?? {};
+  const fix = (cause: string) => findFix({ ...finding, id: "const", cause }, PROGRAM);
+  const [, version = ""] = /the (\S+) of this program/.exec(problem) ?? [];
+  expect(fix(`must be "${version}", ${problem}`)).toBe(
+    `${PROGRAM} migrate --to ${version} 'it'\\''s.jsonl' --output upgraded.jsonl`,
+  );
+  expect(fix('must be "wasmagent-rollout"')).toBeUndefined();
 });
 
 test("wrong ranks are ranked again, and other minimums are not", () => {

@@ -25,6 +25,11 @@ export function findFix(
   switch (id) {
     case "required":
       return RANKS.has(withoutKind(cause)) ? rank : undefined;
+    case "const": {
+      // What is known of an older version: see `readVersion`.
+      const [, version] = / migrate --to (\S+) upgrades it$/.exec(cause) ?? [];
+      return version && `${program} migrate --to ${version} ${input} --output upgraded.jsonl`;
+    }
     case "minimum":
       return pointer === "/rank" ? rank : undefined;
     case "zero-based-ranks":

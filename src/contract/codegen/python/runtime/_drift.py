@@ -30,6 +30,13 @@ _NOT_CHECKED = (
 )
 
 
+class _Finding(NamedTuple):
+    """A copy that differs."""
+
+    line: str
+    is_error: bool
+
+
 class _Unreadable(Exception):
     """What the user can fix, in one line."""
 
@@ -70,14 +77,15 @@ def _verify_lock() -> int:
     try:
         locked = _read_lock()
         findings = list(_find_differences(locked))
-        _print(findings)
+        _print([line for line, _ in findings])
     except _Unreadable as error:
         _say(str(error))
         return EXIT_UNREADABLE
-    errors = "1 error" if len(findings) == 1 else f"{len(findings):,} errors"
+    count = sum(is_error for _, is_error in findings)
+    errors = "1 error" if count == 1 else f"{count:,} errors"
     copies = "1 copy" if len(locked) == 1 else f"{len(locked):,} copies"
     _say(f"{errors} ({copies} in {LOCK_FILE}); {_NOT_CHECKED}: {INSTALL}")
-    return EXIT_FINDINGS if findings else EXIT_CLEAN
+    return EXIT_FINDINGS if count > 0 else EXIT_CLEAN
 
 
 def _print(lines: list[str]) -> None:
@@ -100,18 +108,23 @@ def _to_line(text: str) -> str:
     return escape_controls(text).encode("ascii", "backslashreplace").decode("ascii") + "\n"
 
 
-def _find_differences(locked: list[_Locked]) -> Iterator[str]:
+def _find_differences(locked: list[_Locked]) -> Iterator[_Finding]:
     for path, original, expected in locked:
         copy = _read(path)
         if copy is None:
             grade, what = "missing", "is missing"
         elif _hash(copy) == expected:
             continue
+        elif _hash(copy.replace(b"\r\n", b"\n")) == expected:
+            advice = f'add "{path} -text" to .gitattributes, so that git does not convert them'
+            said = f"warning: is identical but for line ends: {advice}"
+            yield _Finding(f"{path}:1:1  (line)  {said}  (line-ends)", is_error=False)
+            continue
         elif _hash(_to_plain_text(copy)) == expected:
-            grade, what = "formatting", "differs in line ends, byte-order mark or final newline"
+            grade, what = "formatting", "differs in byte-order mark, final newline or line ends"
         else:
             grade, what = "changed", "is a different file"
-        yield f"{path}:1:1  (line)  {what}: should be {original}  ({grade})"
+        yield _Finding(f"{path}:1:1  (line)  {what}: should be {original}  ({grade})", is_error=True)
 
 
 def _read_lock() -> list[_Locked]:
