@@ -142,9 +142,23 @@ describe("repositories without a configuration are searched", () => {
     expect(report.findings.at(-1)).toMatchObject({
       severity: "warning",
       message: expect.stringMatching(
-        /: [0-9a-f]{8} wasmagent-js, bscode \| [0-9a-f]{8} trace-pipeline$/,
+        /: [0-9a-f]{8} wasmagent-js, bscode \| [0-9a-f]{8} trace-pipeline; 2 of 3 agree: copy runtime\/\S+\/rollout-branches\.v1\.jsonl to pipeline\/\S+\/rollout-branches\.v1\.jsonl, or list it under artefacts in each configuration, so that sync keeps it equal to its original$/,
       ),
     });
+  });
+
+  test("two repositories that hold different files are told that no side is larger", async () => {
+    const { report } = await drift("--repo", "wasmagent-js=runtime", "trace-pipeline=pipeline");
+    const fixture = report.findings.find(
+      ({ id, message }) => id === "disagreement" && message.includes("fixture "),
+    );
+    expect(fixture?.message).toContain("; no side is larger: copy the right file over the others,");
+    // A schema is brought up to date by sync, or adopted: other findings say so.
+    const schemas = report.findings.filter(({ message }) => message.includes("of the schema "));
+    expect(schemas).not.toEqual([]);
+    expect(schemas.map(({ message }) => message.includes("copy "))).toEqual(
+      schemas.map(() => false),
+    );
   });
 
   test("equal files are no disagreement", async () => {

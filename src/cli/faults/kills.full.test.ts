@@ -146,9 +146,10 @@ const SCENARIOS: readonly Scenario[] = [
     folders: ["."],
   },
   {
-    name: "shard split",
+    name: "shard split, into fewer shards than before",
     argv: ["shard", "split", "--input", "-", "--shards", "2", "--output", "shards"],
     input: invalid,
+    formerArgv: ["shard", "split", "--input", "-", "--shards", "3", "--output", "shards"],
     formerInput: branches("old"),
     folders: ["shards"],
     mark: "shards/partition.json",

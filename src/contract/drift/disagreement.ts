@@ -34,13 +34,12 @@ export function findDisagreements(scanned: readonly ReplayedHolder[]): {
     const hashes = [...new Set(held.map(({ hash }) => hash))];
     if (hashes.length < 2 || new Set(held.map(({ repository }) => repository)).size < 2) continue;
     const groups = hashes
-      .map((hash) => ({ hash, files: held.filter((each) => each.hash === hash) }))
-      .sort((one, other) => other.files.length - one.files.length)
-      .map(({ hash, files }) => ({
-        hash,
-        repositories: [...new Set(files.map(({ repository }) => repository))],
-      }));
-    disagreements.push({ artefact, groups });
+      .map((hash) => toGroup(hash, held))
+      .sort((one, other) => other.repositories.length - one.repositories.length);
+    disagreements.push({
+      artefact,
+      groups: groups.map(({ hash, repositories }) => ({ hash, repositories })),
+    });
     findings.push(toFinding(artefact, groups, held[0]?.file ?? ""));
   }
   return { disagreements, findings };
@@ -55,7 +54,7 @@ function listHeldFiles({
   const schemas = [...copies, ...forks.filter(isWholeSchema)];
   return [
     ...schemas.map(({ schema, path }) => [`schema ${schema}`, path] as const),
-    ...fixtures.map(({ path }) => [`fixture ${basename(path)}`, path] as const),
+    ...fixtures.map(({ path }) => [`${FIXTURE}${basename(path)}`, path] as const),
   ].flatMap(([artefact, path]) => {
     const bytes = tree.read(path);
     if (bytes === undefined) return [];
@@ -68,14 +67,48 @@ function listHeldFiles({
   });
 }
 
+/** Those that hold the same bytes. */
+interface Group {
+  readonly hash: string;
+  readonly repositories: string[];
+  /** As for messages. */
+  readonly files: readonly string[];
+}
+
+function toGroup(hash: string, held: readonly HeldFile[]): Group {
+  const own = held.filter((each) => each.hash === hash);
+  return {
+    hash,
+    repositories: [...new Set(own.map(({ repository }) => repository))],
+    files: own.map(({ file }) => file),
+  };
+}
+
+/** What the name of a fixture begins with, among those of artefacts. */
+const FIXTURE = "fixture ";
+
 /** Digits of a hash that are shown. */
 const SHOWN = 8;
 
-function toFinding(artefact: string, groups: Disagreement["groups"], file: string): Finding {
+function toFinding(artefact: string, groups: readonly Group[], file: string): Finding {
   const sides = groups.map(
     ({ hash, repositories }) =>
       `${hash.replace("sha256:", "").slice(0, SHOWN)} ${repositories.join(", ")}`,
   );
-  const message = `the repositories hold different files of the ${artefact}: ${sides.join(" | ")}`;
+  const next = artefact.startsWith(FIXTURE) ? `; ${describeStep(groups)}` : "";
+  const message = `the repositories hold different files of the ${artefact}: ${sides.join(" | ")}${next}`;
   return { ...createFinding({ id: "disagreement", file, message }), severity: "warning" };
+}
+
+/** What makes the files equal: those of the largest group, which is the first, for the others. */
+function describeStep([largest, ...others]: readonly Group[]): string {
+  const keep =
+    "or list it under artefacts in each configuration, so that sync keeps it equal to its original";
+  const agreeing = largest?.repositories.length ?? 0;
+  if (others.some(({ repositories }) => repositories.length === agreeing)) {
+    return `no side is larger: copy the right file over the others, ${keep}`;
+  }
+  const all = new Set([largest, ...others].flatMap((group) => group?.repositories ?? []));
+  const targets = others.flatMap(({ files }) => files).join(", ");
+  return `${agreeing} of ${all.size} agree: copy ${largest?.files[0]} to ${targets}, ${keep}`;
 }
