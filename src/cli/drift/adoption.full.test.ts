@@ -378,6 +378,11 @@ describe("a configuration", () => {
       "/fixtures/0/path  is listed twice",
     ],
     [
+      "a path inside of a copied folder",
+      { fixtures: [{ ...BASE.fixtures?.[0], path: "src/rollout_wire/records.jsonl" }] },
+      "/fixtures/0/path  is in the place of src/rollout_wire",
+    ],
+    [
       "a severity of nothing",
       { severity: { braking: "off" } },
       "/severity/braking  is not a grade, finding or rule whose severity can be set (did you mean breaking?)",

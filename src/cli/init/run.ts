@@ -68,7 +68,7 @@ export async function runInit(
     }
     printReport(report, format, context);
   }
-  stderr.write(describeOutcome(survey, { cwd, program, place, isWritten, canonical }));
+  stderr.write(describeOutcome(survey, { cwd, program, place, isWritten, canonical, config }));
   if (!isProposed) return EXIT.findings;
   return canonical.faults.length === 0 ? EXIT.ok : EXIT.unreadable;
 }
@@ -134,11 +134,12 @@ interface Outcome {
   readonly place: string;
   readonly isWritten: boolean;
   readonly canonical: Canonical;
+  readonly config: Config;
 }
 
 function describeOutcome(
   { files, found }: Survey,
-  { cwd, program, place, isWritten, canonical }: Outcome,
+  { cwd, program, place, isWritten, canonical, config }: Outcome,
 ): string {
   const counts = `${formatCount(files, "file")} searched, without those that git ignores`;
   if (found.length === 0 && !isWritten && canonical.isOwn) return `${counts}\n`;
@@ -148,7 +149,9 @@ function describeOutcome(
   const steps = [
     `see what differs:  ${at}${program} drift${flags}`,
     `accept what is to stay for some time:  ${program} drift --accept REASON${flags}`,
-    `copy the rest, with a ${LOCK_FILE}:  ${program} sync${flags}`,
+    ...(config.artefacts.length > 0
+      ? [`copy the rest, with a ${LOCK_FILE}:  ${program} sync${flags}`]
+      : []),
     `verify it in CI:  ${program} drift${flags}`,
   ];
   const lines = steps.map((step, index) => `  ${index + 1}. ${step}\n`);

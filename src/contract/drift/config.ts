@@ -10,6 +10,7 @@ import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
 import { type Canonical, isSamePath } from "./canonical.js";
 import { GRADES } from "./grades.js";
+import { isWithin } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
 /**
@@ -160,7 +161,10 @@ function findRepeatedPaths({ artefacts, fixtures = [] }: Config): ConfigFault[] 
     ...fixtures.map(({ path }, index) => ({ path, pointer: `/fixtures/${index}/path` })),
   ];
   return places.flatMap(({ path, pointer }, index) => {
-    const isRepeated = places.findIndex((other) => other.path === path) < index;
-    return isRepeated ? [{ pointer, message: "is listed twice" }] : [];
+    const before = places.slice(0, index);
+    if (before.some((other) => other.path === path))
+      return [{ pointer, message: "is listed twice" }];
+    const other = before.find((each) => isWithin(path, each.path) || isWithin(each.path, path));
+    return other === undefined ? [] : [{ pointer, message: `is in the place of ${other.path}` }];
   });
 }
