@@ -319,5 +319,11 @@ function openRepositories(
       unreachable.push({ place: hideCredentials(place), because: error.message });
     }
   }
-  return { opened, unreachable };
+  return { opened: opened.map((holder) => toDistinct(holder, opened)), unreachable };
+}
+
+/** Clones may have remotes of one name: then a repository is called by its place. */
+function toDistinct(holder: Holder, all: readonly Holder[]): Holder {
+  const isUnique = all.every((other) => other === holder || other.name !== holder.name);
+  return isUnique || holder.config !== undefined ? holder : { ...holder, name: holder.tree.name };
 }
