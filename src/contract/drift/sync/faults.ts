@@ -74,8 +74,7 @@ function describeState({ artefact, state, locked }: CopyChange): string {
 function describeFix(change: CopyChange, { force }: SyncChoice): string {
   const { action, artefact, state } = change;
   if (change.replay !== undefined) return describeReplay(change.replay, change);
-  if (action === "overwrite")
-    return `it is overwritten (${force ? "--force" : "--adopt"})`;
+  if (action === "overwrite") return `it is overwritten (${force ? "--force" : "--adopt"})`;
   if (isNeverCopied(change)) {
     return "replace it with --adopt, after your records were replayed; or move it away, or accept it in the baseline with drift --accept REASON";
   }
