@@ -150,7 +150,6 @@ const ELSEWHERE: readonly (readonly [page: string, beginning: string, where: str
   ["README.md", " agent runtime", "a diagram"],
   ["README.md", "rollouts.jsonl:12:", "readme.test.ts"],
   ["README.md", "bscode  .", "readme.test.ts"],
-  ["docs/consumers.md", "rollout-wire.lock.json -text", "a part of .gitattributes"],
   ["docs/consumers.md", "schemas\n", "src/cli/commands/init.full.test.ts"],
   ["docs/consumers.md", "src/datafactory", "conformance/package/python-package.full.test.ts"],
   ["docs/export.md", "  decontamination", "src/cli/export/boilerplate.test.ts"],
