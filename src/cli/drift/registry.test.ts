@@ -120,6 +120,22 @@ test("init, drift and sync in a repository without a configuration", async () =>
   expect(lock.stdout).toMatch(/^books {2}1\.0\.0 {2}schemas\/o\.json {2}identical\n/);
 });
 
+test("a schema whose records are not inferred is found by its name and $id, not by its properties", async () => {
+  register({ inferred: false });
+  write("ledger/rollout-wire.config.json", { ...HOLDER, artefacts: [] });
+  const { $id: _, title: __, ...nameless } = SCHEMA;
+  write("ledger/a/nameless.json", nameless);
+  write("ledger/a/identified.json", { ...nameless, $id: SCHEMA.$id });
+  write("ledger/a/order.schema.json", nameless);
+  const found = async (): Promise<string[]> => {
+    const { stdout } = await folder.run(["drift", ...LEDGER, "--format", "json"]);
+    return JSON.parse(stdout).forks.map(({ path }: { path: string }) => path);
+  };
+  expect(await found()).toEqual(["a/identified.json", "a/order.schema.json"]);
+  register();
+  expect(await found()).toEqual(["a/identified.json", "a/nameless.json", "a/order.schema.json"]);
+});
+
 describe("a registry that cannot be used is one line", () => {
   test.each<[string, () => void, string]>([
     [
