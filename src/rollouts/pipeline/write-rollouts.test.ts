@@ -141,7 +141,8 @@ test.runIf(process.platform === "linux")("an unreadable file leaves no file open
     mkdirSync(join(cwd, "tmp"), { recursive: true });
     await expect(write(toLines([branch("a")]), { files })).rejects.toThrow(UserError);
   }
-  const rejects = "none/rejects";
+  // No folder can be made where a file is.
+  const rejects = "in/rejects";
   await expect(write("NaN\n", { skipInvalid: true, rejects })).rejects.toThrow(UserError);
   expect(readdirSync("/proc/self/fd").length).toBe(before);
 });
