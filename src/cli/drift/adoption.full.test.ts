@@ -7,6 +7,7 @@ import {
   createFrozenRepository,
   readFrozenSchema,
 } from "../../../conformance/registry/testing/frozen-repository.js";
+import { sha256 } from "../../base/files/hash.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import {
@@ -271,6 +272,14 @@ describe("a baseline", () => {
     expect((await drift()).report.findings[0]?.detail).toMatch(/^compared with PpoTrainingRecord/);
   });
 
+  test("does not make a run green that looked at nothing", async () => {
+    configure({ artefacts: [artefactOf(0)], fixtures: [] });
+    for (const path of [FORK, PPO, RECORDS]) rmSync(join(folder.path, "pipeline", path));
+    await runThere("drift", "--accept", "gone");
+    const { exitCode, report } = await drift();
+    expect([exitCode, idsOf(report)]).toEqual([EXIT.findings, ["nothing-checked ."]]);
+  });
+
   test("expires", async () => {
     configure();
     await runThere("drift", "--accept", "for now");
@@ -484,7 +493,7 @@ describe("sync by a configuration", () => {
       expect([exitCode, stdout.replaceAll(/ {2,}/g, "  ")]).toEqual([
         EXIT.ok,
         expect.stringContaining(
-          "it is replaced (--adopt): rollout-wire 1.0.0 accepts all 3 records of this repository  (not-adopted)",
+          "it is replaced (--adopt): rollout-wire 1.0.0 accepts all 3 records of its fixtures  (not-adopted)",
         ),
       ]);
       expect(read(`pipeline/${FORK}`)).toBe(original());
@@ -503,6 +512,18 @@ describe("sync by a configuration", () => {
         ),
       ]);
       expect(stderr).toContain("nothing is written");
+      expect(read(`pipeline/${FORK}`)).toBe(fork);
+    });
+
+    test("nor if a listed file of records is missing", async () => {
+      configure();
+      rmSync(join(folder.path, "pipeline", RECORDS));
+      const fork = read(`pipeline/${FORK}`);
+      const { exitCode, stdout } = await runThere("sync", "--adopt");
+      expect([exitCode, stdout]).toEqual([
+        EXIT.findings,
+        expect.stringContaining("is missing, but rollout-wire.config.json lists its records"),
+      ]);
       expect(read(`pipeline/${FORK}`)).toBe(fork);
     });
 
@@ -724,6 +745,55 @@ test("a record of a union is judged by the type that it is, not by another membe
   expect(found).toMatchObject({
     pointer: "/branch_index",
     message: expect.stringMatching(/: must be >= 0, is -1$/),
+  });
+});
+
+describe("nothing is passed over", () => {
+  test("records that the configuration does not list are named", async () => {
+    configure();
+    write("pipeline/data/new.jsonl", read(`pipeline/${RECORDS}`));
+    expect(idsOf((await drift()).report)).toContain("unlisted data/new.jsonl");
+    configure({ exclude: ["data/**"] });
+    expect(idsOf((await drift()).report)).not.toContain("unlisted data/new.jsonl");
+  });
+
+  test("a line that is not UTF-8 is no record", async () => {
+    const [first = "", ...rest] = read(`product/${RECORDS}`).split("\n");
+    const broken = Buffer.from(first.replace("Done.", "Done\xff"), "latin1");
+    writeFileSync(
+      join(folder.path, "product", RECORDS),
+      Buffer.concat([broken, Buffer.from(["", ...rest].join("\n"))]),
+    );
+    const { exitCode, report } = await drift("--repo", "bscode=product");
+    expect([exitCode, report.findings]).toMatchObject([
+      EXIT.findings,
+      [{ id: "replay", line: 1, message: "is no JSON, so it was not replayed" }],
+    ]);
+  });
+
+  test("compressed records are named", async () => {
+    write("product/more.jsonl.gz", "x");
+    const { report } = await drift("--repo", "bscode=product");
+    expect(report.findings).toMatchObject([
+      { id: "not-read", severity: "warning", file: "product/more.jsonl.gz" },
+    ]);
+  });
+
+  test("a copy is compared with its original, whatever its lock says", async () => {
+    configureProduct({
+      ...COPY,
+      kind: "schema",
+      source: "schema/rollout-wire.schema.json",
+      path: "wire.json",
+    });
+    await folder.run(["sync", "--repo", "bscode=product"]);
+    const changed = read("product/wire.json").replace('"minimum": 0', '"minimum": 1');
+    write("product/wire.json", changed);
+    const lock = JSON.parse(read("product/rollout-wire.lock.json"));
+    lock.artefacts[0].hashes.bytes = sha256(changed);
+    write("product/rollout-wire.lock.json", lock);
+    const { stdout } = await folder.run(["drift"], { cwd: join(folder.path, "product") });
+    expect(stdout).toContain("(breaking)");
   });
 });
 

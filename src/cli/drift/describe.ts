@@ -130,7 +130,7 @@ export interface DriftResult {
   readonly checked: readonly string[];
   /** Number of things checked. */
   readonly count: number;
-  /** Number of those that were there to be looked at, or are known not to be. */
+  /** Number of those that were there to be looked at. */
   readonly looked: number;
   /** What was checked, in the singular. Default: `artefact`. */
   readonly thing?: string;

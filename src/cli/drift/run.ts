@@ -66,8 +66,7 @@ async function runPermitted({ options }: CommandInput, context: CommandContext):
     context.stderr.write(
       `${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`,
     );
-    const looked = result.looked + result.findings.length - left.length;
-    return print({ ...result, findings: left, looked, fixes: [] }, options, context);
+    return print({ ...result, findings: left, fixes: [] }, options, context);
   }
   return print(result, options, context);
 }
@@ -260,8 +259,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
       ...describeScan(searched),
     ],
     count: checked.copies + searched.fixtures + forks.length,
-    looked:
-      checked.present + checked.accepted + checked.originals + searched.records + forks.length,
+    looked: checked.present + checked.originals + searched.records + forks.length,
     fixes: [...new Set(fixes.flat())],
     isIncomplete: unreadable.length + unread > 0 || canonical.faults.length > 0,
   };

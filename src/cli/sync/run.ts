@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { type FileStaging, withStaging } from "../../base/files/staging.js";
-import { toFindings } from "../../base/findings/finding.js";
+import { createFinding, toFindings } from "../../base/findings/finding.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { escapeControls, quoteForShell } from "../../base/text.js";
@@ -153,7 +153,13 @@ function replayForAdoption(
   const alone = { holder: { ...holder, artefacts: [] }, forks: [], fixtures };
   const types = new RecordTypes(canonical);
   const { records, findings } = replayFixtures([alone], { canonical, types });
-  return { records, rejections: findings.flat() };
+  const missing = holder.fixtures
+    .filter((each) => each.schema === schema && holder.tree.read(each.path) === undefined)
+    .map(({ path }) => {
+      const message = `is missing, but ${CONFIG_FILE} lists its records`;
+      return createFinding({ id: "missing", file: holder.tree.nameOf(path), message });
+    });
+  return { records, rejections: [...missing, ...findings.flat()] };
 }
 
 /**

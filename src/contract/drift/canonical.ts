@@ -110,10 +110,13 @@ export class Canonical implements CanonicalSource {
    * from an old version.
    */
   read({ kind, schema, version, source }: Artefact): Buffer | undefined {
-    if (version === this.presentVersion(schema)) return readFileSync(join(this.root, source));
-    if (kind !== "schema") return undefined;
-    const pinned = this.version(schema, version);
-    return pinned && Buffer.from(pinned.text);
+    if (kind === "schema") {
+      const pinned = this.version(schema, version);
+      return pinned && Buffer.from(pinned.text);
+    }
+    const file = join(this.root, source);
+    if (version !== this.presentVersion(schema)) return undefined;
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : undefined;
   }
 
   /** The current version of a schema in this package. */

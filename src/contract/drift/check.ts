@@ -26,7 +26,7 @@ export function checkLock(holder: Holder, lock: Lock, canonical: Canonical): Che
   const demanded = listDemanded(registered, lock, canonical);
   const locked = new Set(artefacts.map(({ path }) => path));
   const copies = [
-    ...artefacts.map((each) => checkCopy(each, toPinned(each, canonical), context)),
+    ...artefacts.map((each) => checkCopy(each, toPinned(each, canonical, lock), context)),
     ...demanded.filter(({ path }) => !locked.has(path)).map((each) => checkUnlocked(each, context)),
   ];
   const known = new Set([...copies, ...demanded].map(({ path }) => path));

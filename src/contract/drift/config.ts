@@ -26,6 +26,7 @@ export const DEFAULT_SEVERITIES: Readonly<Record<string, Severity>> = {
   "behind-latest": "warning",
   "not-read": "warning",
   "other-format": "warning",
+  unlisted: "warning",
 };
 
 /** Their ids. */

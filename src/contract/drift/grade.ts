@@ -1,4 +1,5 @@
 import type { Artefact, Lock, LockedArtefact, LockedHashes } from "#generated/index.js";
+import { packageVersion } from "../../base/package.js";
 import { UserError } from "../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
 import type { LoadedVersions } from "../compat/findings.js";
@@ -131,11 +132,15 @@ export function findPinned(
   return locked && { hashes: locked.hashes, text: undefined };
 }
 
-/** The original of a locked copy. Published schemas are available as text. */
-export function toPinned(
-  { kind, schema, version, hashes }: LockedArtefact,
-  canonical: Canonical,
-): PinnedFile {
-  const text = kind === "schema" ? canonical.version(schema, version)?.text : undefined;
-  return { hashes, text };
+/**
+ * The original of a locked copy: the file itself, if this package has it, so that a lock that was rewritten for a changed
+ * copy says nothing; else what the lock says. Code that another version of the program generated may differ.
+ */
+export function toPinned(artefact: LockedArtefact, canonical: Canonical, lock: Lock): PinnedFile {
+  const { kind, hashes } = artefact;
+  const isSameProgram = kind === "schema" || lock.tool_version === packageVersion();
+  const original = isSameProgram ? canonical.read(artefact) : undefined;
+  if (original === undefined) return { hashes, text: undefined };
+  const text = kind === "schema" ? original.toString("utf8") : undefined;
+  return { hashes: hashArtefact(kind, original), text };
 }

@@ -1,6 +1,7 @@
 import type { Disagreement, OwnFixture } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
 import { groupBy } from "../../base/group-by.js";
+import { CONFIG_FILE } from "../../base/package.js";
 import { formatCount, previewValue } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
 import type { Canonical } from "./canonical.js";
@@ -189,21 +190,35 @@ export function scanHolder(
 ): ScannedHolder {
   const { tree, config, artefacts, fixtures } = holder;
   const scan = findUnlisted(tree, holder, canonical);
-  if (config !== undefined) {
-    const copied = artefacts.filter(({ kind }) => kind === "fixture");
-    return { ...scan, fixtures: [...copied, ...fixtures] };
+  const found = findFixtures(tree, config?.exclude ?? [], { canonical, types });
+  if (config === undefined) {
+    return { ...scan, ...found, findings: [...scan.findings, ...found.findings] };
   }
-  const found = findFixtures(tree, { canonical, types });
-  return { ...scan, ...found, findings: [...scan.findings, ...found.findings] };
+  const listed = [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
+  const unlisted = found.fixtures.filter(({ path }) => listed.every((each) => each.path !== path));
+  const findings = unlisted.map(({ path, schema }) => toUnlisted(tree.nameOf(path), schema));
+  return { ...scan, fixtures: listed, findings: [...scan.findings, ...findings] };
 }
 
-/** The files of records in a repository without a configuration, and warnings about those of another format. */
+/** A warning about records that a configuration does not know. */
+function toUnlisted(file: string, schema: string): Finding {
+  const message = `holds records of ${schema} that ${CONFIG_FILE} does not list under "fixtures": they were not replayed`;
+  return { ...createFinding({ id: "unlisted", file, message }), severity: "warning" };
+}
+
+/** Records that only other commands read. */
+const PACKED = /\.(jsonl|ndjson)\.(gz|zst)$|\.parquet$/;
+
+/** The files of records in a repository, and warnings about those of another format, or that cannot be looked at. */
 function findFixtures(
   tree: Tree,
+  exclude: readonly string[],
   context: { readonly canonical: Canonical; readonly types: RecordTypes },
 ): Pick<ScannedHolder, "fixtures" | "findings"> {
-  const isSearched = createSearchFilter(tree, []);
-  const files = tree.files().filter(({ path }) => isRecordFile(path) && isSearched(path));
+  const isSearched = createSearchFilter(tree, exclude);
+  const all = tree.files().filter(({ path }) => isSearched(path));
+  const files = all.filter(({ path }) => isRecordFile(path));
+  const packed = all.filter(({ path }) => PACKED.test(path));
   const paths = files.filter(({ size }) => size <= MAX_SIZE).map(({ path }) => path);
   const fixtures: OwnFixture[] = [];
   const findings: Finding[] = [];
@@ -218,6 +233,11 @@ function findFixtures(
       const { schema, version } = fixture;
       fixtures.push({ schema, version, path });
     } else if (foreign !== undefined) others.push({ file: tree.nameOf(path), ...foreign });
+  }
+  const [first] = packed;
+  if (first !== undefined) {
+    const more = packed.length > 1 ? `, like ${formatCount(packed.length - 1, "other file")}` : "";
+    findings.push(toUnread(tree.nameOf(first.path), `is compressed or Parquet${more}`));
   }
   return { fixtures, findings: [...findings, ...toForeignFindings(others, context.canonical)] };
 }

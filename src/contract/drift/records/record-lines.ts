@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { tryParseJson } from "../../../base/json/value.js";
 
 /** A line of a JSONL file that is not blank. */
@@ -9,7 +10,7 @@ export interface RecordLine {
   readonly text: string;
 }
 
-/** Longer lines, in bytes, are no JSON: a string cannot hold them. */
+/** Longer lines, in bytes, are no JSON: a string cannot hold them. Nor are those that are not UTF-8. */
 const MAX_LINE = 2 ** 28;
 
 const LF = 0x0a;
@@ -20,7 +21,8 @@ export function* readRecordLines(bytes: Buffer): Generator<RecordLine> {
   for (let line = 1; start < bytes.length; line += 1) {
     const found = bytes.indexOf(LF, start);
     const end = found < 0 ? bytes.length : found;
-    const text = end - start > MAX_LINE ? "..." : bytes.toString("utf8", start, end);
+    const isText = end - start <= MAX_LINE && isUtf8(bytes.subarray(start, end));
+    const text = isText ? bytes.toString("utf8", start, end) : "...";
     const plain = line === 1 ? text.replace(/^\ufeff/, "") : text;
     if (plain.trim() !== "") yield { line, record: tryParseJson(plain), text: plain };
     start = end + 1;

@@ -97,7 +97,7 @@ function describeReplay(
   if (records === 0) {
     return "it is replaced (--adopt); no record was replayed, since the configuration lists no fixtures of it";
   }
-  return `it is replaced (--adopt): ${schema} ${version} accepts all ${formatCount(records, "record")} of this repository`;
+  return `it is replaced (--adopt): ${schema} ${version} accepts all ${formatCount(records, "record")} of its fixtures`;
 }
 
 function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefined {
