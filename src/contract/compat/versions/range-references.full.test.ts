@@ -338,3 +338,18 @@ describe("a reference that cannot be resolved at one end", () => {
     }
   });
 });
+
+test("a schema that does not say what it is, beside one that does, is compared", async () => {
+  const anonymous = (values: string[]) => ({
+    "s/a.json": { $id: "x", properties: { a: { enum: values } } },
+    "s/b.json": { type: "object", properties: { a: { enum: values } } },
+    "s/c.schema.json": { type: "object" },
+    "s/data.json": { type: "FeatureCollection", properties: { a: values } },
+  });
+  repository.commit(anonymous(["x", "y"]));
+  repository.commit(anonymous(["x"]));
+  expect(await rowsOf("s/")).toEqual({
+    exitCode: EXIT.findings,
+    rows: ["s/a.json  (changed)", "s/b.json  (changed)"],
+  });
+});

@@ -151,6 +151,9 @@ function findEnds(cwd: string, named: string, [path = "."]: readonly string[]): 
   );
 }
 
+/** Keywords, one of which a schema with an `$id` has. */
+const DEMANDS = ["type", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref"];
+
 interface FoundSchemas {
   readonly schemas: ReadonlySet<string>;
   /** Number of files that may be schemas. */
@@ -168,11 +171,15 @@ function listSchemas(files: CommitFiles, paths: readonly string[]): FoundSchemas
   return { schemas, candidates: candidates.length };
 }
 
+/** By its `$schema`; without one, by an `$id` beside what records must be, or by an object with properties. */
 function isSchemaText(text: string): boolean {
-  if (!text.includes("json-schema.org")) return false;
+  if (!/json-schema\.org|"\$id"|"properties"/.test(text)) return false;
   try {
     const value = parseJsonText(text);
-    return isJsonObject(value) && String(value.$schema).includes("json-schema.org");
+    if (!isJsonObject(value)) return false;
+    if (value.$schema !== undefined) return String(value.$schema).includes("json-schema.org");
+    const isObject = value.type === "object" && isJsonObject(value.properties);
+    return isObject || (typeof value.$id === "string" && DEMANDS.some((key) => key in value));
   } catch (error) {
     if (error instanceof JsonTextError) return /"\$schema"\s*:\s*"[^"]*json-schema\.org/.test(text);
     throw error;
