@@ -16,6 +16,7 @@ import { escapeControls, quoteForShell } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import type { SchemaFiles } from "../compat/schema/link-files.js";
+import { parseSchema } from "../compat/schema/parse-schema.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
@@ -248,7 +249,7 @@ function readConfigured(folder: string): Config | undefined {
 function findRoot(folder: string, { schemas }: Registry, shown: string): string {
   let best = { root: folder, count: 0 };
   for (const root of listParents(folder)) {
-    const count = schemas.filter(({ file }) => existsSync(join(root, file))).length;
+    const count = schemas.filter(({ file }) => file !== "" && existsSync(join(root, file))).length;
     if (count > best.count) best = { root, count };
   }
   if (best.count > 0) return best.root;
@@ -265,11 +266,14 @@ function readSchemaFiles(root: string, { name, file, released }: RegisteredSchem
       `${unversioned}, published of ${name}, must end in its version, such as v1.2.schema.json`,
     );
   }
+  if (file === "") throw new UserError("has no path of its file");
   const [present] = [file, ...released].map((each) => {
     if (isAbsolute(each) || each.split("/").includes("..")) {
       throw new UserError(`${escapeControls(each)}: leads out of the repository`);
     }
-    return read(root, () => readJsonFile(root, each));
+    const found = read(root, () => readJsonFile(root, each));
+    parseSchema(each, found.text);
+    return found;
   });
   const $id = present?.value.$id;
   return typeof $id === "string" ? $id : "";

@@ -13,15 +13,14 @@ const FIELDS = {
 
 /**
  * Reads a registry that another owner keeps in a form of its own: an object whose `schemas` each have the `path` of
- * their file, such as `schemas/index.json` of wasmagent-protocol. Undefined if it is in no such form. Its versions are
- * those that its texts end with (`aep/v0.3` is 0.3.0), else 0.0.0.
+ * their file, such as `schemas/index.json` of wasmagent-protocol. Undefined if it is in no such form. An entry without
+ * a path has an empty file. Its versions are those that its texts end with (`aep/v0.3` is 0.3.0), else 0.0.0.
  */
 export function toRegistry(value: JsonObject): Registry | undefined {
   const { schemas } = value;
   if (!Array.isArray(schemas) || schemas.length === 0) return undefined;
-  const entries = schemas.filter((entry): entry is JsonObject => isJsonObject(entry));
-  const isForeign = entries.every(({ path }) => typeof path === "string");
-  if (!isForeign || entries.length < schemas.length) return undefined;
+  const entries = schemas.map((entry): JsonObject => (isJsonObject(entry) ? entry : {}));
+  if (entries.every(({ path }) => typeof path !== "string")) return undefined;
   return { schemas: entries.map(toEntry) };
 }
 
