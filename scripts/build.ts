@@ -10,6 +10,7 @@ import { loadCommands } from "../src/cli/commands/index.js";
 import { printManPage } from "../src/cli/man-page.js";
 import { findSourceCommit, PACKED_SOURCE } from "../src/contract/drift/sync/lock.js";
 import { CONTRACT_PAGE } from "../src/contract/pages/write-contract.js";
+import { listArtefacts } from "../src/contract/schemas/artefacts.js";
 import { readRegistry } from "../src/contract/schemas/registry.js";
 import { ROLLOUTS_PAGE } from "../src/rollouts/look/report/render-report.js";
 import { browserLibrary, library } from "./bundle/library.js";
@@ -88,7 +89,11 @@ async function writeBundles(
  */
 export function writeSource(root: string): void {
   const { artefacts = [] } = readRegistry(root);
-  const sources = ["schema", ...artefacts.map(({ source }) => source)];
+  // Each file by itself: a folder may hold what git ignores.
+  const files = artefacts.flatMap((each) =>
+    listArtefacts(root, { ...each, path: "", version: "" }),
+  );
+  const sources = ["schema", ...files.map(({ source }) => source)];
   // Without git, that of an earlier build would be found.
   rmSync(join(root, PACKED_SOURCE), { force: true });
   const commit = findSourceCommit(root, sources);

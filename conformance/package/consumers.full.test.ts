@@ -1,14 +1,23 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject } from "../../src/base/json/value.js";
-import { packageVersion } from "../../src/base/package.js";
+import { CONFIG_FILE, packageVersion } from "../../src/base/package.js";
 import { copyRepository } from "../../src/base/testing/copy-repository.js";
 import { isNightly } from "../../src/base/testing/run-count.js";
 import { EXIT } from "../../src/base/user-error.js";
+import { configurePresent } from "../../src/contract/drift/testing/layouts.js";
 import { startGithubApi } from "./testing/github-api.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { at, readCodeBlocks, readCommandLines, readInputs } from "./testing/read-command-lines.js";
@@ -35,8 +44,8 @@ beforeAll(() => {
   consumer = installPackage();
   git("init", "--quiet");
   writeFileSync(join(consumer.folder, ".gitignore"), "node_modules/\n");
-  const [sh = ""] = readCodeBlocks(GUIDE, "sh");
-  expect(runLine(sh)).toMatchObject({ status: EXIT.ok });
+  configurePresent("trace-pipeline", consumer.folder);
+  expect(runLine("npx rollout-wire sync")).toMatchObject({ status: EXIT.ok });
   git("add", ".");
   git("commit", "--quiet", "-m", "copies");
 });
@@ -174,10 +183,13 @@ describe.each(integrations.slice(0, 1))("%s", (_what, run) => {
     expect(run().status).toBe(EXIT.findings);
   });
 
-  test("is red if there is no lock", () => {
-    rmSync(join(consumer.folder, LOCK));
-    const { status, stderr } = run();
-    expect([status, stderr]).toEqual([EXIT.unreadable, expect.stringContaining(LOCK)]);
+  test("is red if neither a lock nor a configuration lists the copies", () => {
+    for (const file of [LOCK, CONFIG_FILE]) rmSync(join(consumer.folder, file));
+    const { status, stdout } = run();
+    expect([status, stdout]).toEqual([
+      EXIT.findings,
+      expect.stringContaining(`::error file=${SCHEMA},`),
+    ]);
   });
 });
 
@@ -314,7 +326,9 @@ test("check is green in a clone of the canonical repository, and red for a fault
       stdout: expect.not.stringContaining("::error"),
       stderr: expect.stringContaining("0 findings in 2 checks"),
     });
-    copy.edit("schema/registry.json", (text) => text.replace('"trace-pipeline"', '"elsewhere"'));
+    copy.edit("schema/registry.json", (text) =>
+      text.replace('"generated/python/rollout_wire"', '"generated/nowhere"'),
+    );
     expect(run(check)).toMatchObject({
       status: EXIT.findings,
       stdout: expect.stringContaining("::error file=schema/registry.json,line="),
@@ -339,7 +353,7 @@ test("the action runs the same check as the workflow", () => {
   expect(ofAction).toEqual(ofWorkflow);
 });
 
-describe.each(["docs/ci.md", "docs/consumers.md", "README.md"])("%s", (page) => {
+describe.each(["docs/ci.md", "README.md"])("%s", (page) => {
   test("names this version", () => {
     const versions = [
       ...read(page).matchAll(/(?:rollout-wire@v?|@v|\[cli\]==|version: |rev: v)(\d+\.\d+\.\d+)/g),
@@ -385,18 +399,36 @@ describe("README.md and docs/ci.md", () => {
 
 describe("docs/consumers.md", () => {
   test("has command lines that work", () => {
-    const lines = readCodeBlocks(GUIDE, "sh");
-    expect(lines.length).toBeGreaterThan(1);
-    // The checkout of another owner.
-    const contracts = join(consumer.folder, "../contracts");
-    for (const name of ["schema", "generated", "fixtures"]) {
-      const source = join(consumer.folder, "node_modules/rollout-wire", name);
-      cpSync(source, join(contracts, name), { recursive: true });
+    const [first = "", ...rest] = readCodeBlocks(GUIDE, "sh");
+    const others = rest.filter((block) => !block.includes("--repo"));
+    expect([first.includes("init"), others.length]).toEqual([true, rest.length - 1]);
+    for (const line of others) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
+    // A repository with copies that nobody configured.
+    git("reset", "--quiet", "--hard", "HEAD");
+    for (const file of [LOCK, CONFIG_FILE]) unlinkSync(join(consumer.folder, file));
+    expect(runLine(first)).toMatchObject({ status: EXIT.ok });
+  });
+
+  test("has command lines that work for an owner", () => {
+    const [block = ""] = readCodeBlocks(GUIDE, "sh").filter((each) => each.includes("--repo"));
+    const place = join(consumer.folder, "..");
+    const source = join(consumer.folder, "node_modules/rollout-wire/schema");
+    cpSync(source, join(place, "contracts/schema"), { recursive: true });
+    const fork = readFileSync(join(source, "rollout-wire.schema.json"), "utf8");
+    const folders = ["contracts", "trace-pipeline", "wasmagent-js", "bscode"];
+    for (const name of folders.slice(1)) {
+      mkdirSync(join(place, name));
+      writeFileSync(join(place, name, "wire.json"), name === "bscode" ? "{}" : fork);
     }
     try {
-      for (const line of lines) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
+      const cwd = join(place, "contracts");
+      const statuses = block
+        .trim()
+        .split("\n")
+        .map((line) => runLine(line.replace("npx ", ""), { cwd }).status);
+      expect(statuses).toEqual([EXIT.ok, EXIT.findings, EXIT.ok]);
     } finally {
-      rmSync(contracts, { recursive: true });
+      for (const name of folders) rmSync(join(place, name), { recursive: true });
     }
   });
 });

@@ -68,7 +68,9 @@ def use_program(folder: Path) -> None:
             assert run("validate", str(folder / "b.jsonl")).returncode == 1
         else:
             assert checked.returncode == 2 and "pip install 'rollout-wire[cli]'" in checked.stderr, checked
-        assert run("drift").returncode == 3
+        # Without Node, only a lock says what to compare with; the program searches the folder.
+        drift = run("drift")
+        assert drift.returncode == (1 if HAS_EXTRAS else 3), drift
 
 
 with tempfile.TemporaryDirectory() as name:
