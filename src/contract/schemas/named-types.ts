@@ -38,3 +38,9 @@ export function listNamedTypes(document: unknown, fallback: string): NamedType[]
     );
   });
 }
+
+/** Whether a schema only holds definitions for other files to use, and accepts anything by itself. */
+export function isCollection(schema: unknown): boolean {
+  const used = ["properties", "oneOf", "anyOf", "allOf", "$ref", "type", "not", "if", "required"];
+  return !isJsonObject(schema) || used.every((keyword) => !(keyword in schema));
+}

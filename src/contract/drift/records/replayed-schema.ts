@@ -5,7 +5,7 @@ import type { LoadedVersion } from "../../compat/load-version.js";
 import { toOriginalPointer } from "../../compat/schema/dialects.js";
 import type { SchemaLocation } from "../../compat/schema/schema-set.js";
 import { validatorOf } from "../../compat/validators.js";
-import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
+import { isCollection, listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import { locateType, type RecordType } from "./record-types.js";
 
 /** What a schema says of a record: whether it is valid, undefined if Ajv cannot tell, and its first error. */
@@ -83,12 +83,6 @@ export class ReplayedSchema {
     const { root } = this.#version;
     return this.#type === undefined && !isCollection(root.schema) ? root : undefined;
   }
-}
-
-/** Whether a schema only holds definitions, and accepts anything by itself. */
-function isCollection(schema: unknown): boolean {
-  const used = ["properties", "oneOf", "anyOf", "allOf", "$ref", "type", "not", "if", "required"];
-  return !isJsonObject(schema) || used.every((keyword) => !(keyword in schema));
 }
 
 /** The first error, in a union that of the member with the fewest errors: the one that was meant. */

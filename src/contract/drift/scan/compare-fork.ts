@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/
 import { formatCount } from "../../../base/text.js";
 import type { SchemaFiles } from "../../compat/schema/link-files.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
-import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
+import { isCollection, listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { describeChanges, describeGrade, hashesOf, surroundingsOf } from "../copy.js";
 import { type CopyGrade, gradeCopy, type Surroundings } from "../grade.js";
@@ -204,12 +204,6 @@ function definitionsOf(document: JsonObject): NamedType[] {
       .filter((name) => /^\w+$/.test(name))
       .map((name) => ({ name, pointer: `/${keyword}/${name}` }));
   });
-}
-
-/** Whether a schema only holds definitions, for other files to use. */
-function isCollection(document: JsonObject): boolean {
-  const used = ["properties", "oneOf", "anyOf", "allOf", "$ref", "type"];
-  return definitionsOf(document).length > 0 && used.every((keyword) => !(keyword in document));
 }
 
 /** The version with the same bytes, canonical form or contract, else the most similar one; of equals the newest. */
