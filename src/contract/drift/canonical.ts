@@ -185,8 +185,9 @@ export class Canonical implements CanonicalSource {
 
 /**
  * Opens the registry that the user named with `--registry`; else `own`, by default the one that the configuration in this
- * folder names; else that of this package. Its files are named from the nearest folder, its own or one above, that has most of them. Throws
- * UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are its `faults`.
+ * folder names; else that of this package. Its files are named from the nearest folder, its own or one above, that has
+ * most of them. Throws UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are
+ * its `faults`.
  */
 export function openCanonical(
   named: string | undefined,
@@ -221,16 +222,11 @@ export function openCanonical(
   const file = toSlashes(relative(root, path));
   return new Canonical(root, {
     registry: { ...registry, schemas },
-    name: findOwnerName(root) ?? basename(root),
+    name: readConfigured(root)?.repository ?? basename(root),
     isNamed: named !== undefined,
     faults,
     file,
   });
-}
-
-/** The name that the configuration at the root of the originals gives their repository. */
-function findOwnerName(root: string): string | undefined {
-  return readConfigured(root)?.repository;
 }
 
 /** The configuration in a folder. One that cannot be read is reported elsewhere. */
