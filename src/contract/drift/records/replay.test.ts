@@ -146,6 +146,17 @@ describe("a record that is rejected", () => {
     ]);
   });
 
+  test("for another cause at the same place is another finding", () => {
+    edit(`bscode/${FIXTURE}`, (text) => {
+      const [record = ""] = text.split("\n");
+      const without = (name: string): string => record.replace(new RegExp(`"${name}":[^,]*,`), "");
+      return [without("temperature"), without("session_id"), ""].join("\n");
+    });
+    expect(replay("bscode").findings.map(({ detail }) => detail)).toEqual(
+      Array(2).fill("1 of 2 records of this file, for the same reason"),
+    );
+  });
+
   test("by the pinned version but not by the copy", () => {
     edit(`trace-pipeline/${SCHEMA}`, (text) => text.replaceAll('"minimum": 0', '"minimum": -1'));
     edit(`trace-pipeline/${FIXTURE}`, (text) =>

@@ -2,7 +2,7 @@ import type { OwnFixture } from "#generated/index.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import { generalisePointer } from "../../../base/findings/finding-list.js";
 import { locatePointers } from "../../../base/json/pointer.js";
-import { describeError } from "../../../base/json/schema-error.js";
+import { explainError } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { formatCount, formatNumber } from "../../../base/text.js";
@@ -224,7 +224,7 @@ function loadPin({ schema, version }: OwnFixture, canonical: Canonical): Replaye
   return [new ReplayedSchema({ name, schema, version: canonical.load(schema, pinned) })];
 }
 
-/** Why records are rejected: at the same place, accepted and rejected by the same schemas. */
+/** Why records are rejected: at the same place for the same cause, accepted and rejected by the same schemas. */
 interface Rejection {
   /** Of the first of them, 1-based. */
   readonly line: number;
@@ -268,8 +268,11 @@ function replayRecords(
     if (rejected === undefined) continue;
     const error = rejected.error();
     const pointer = error?.pointer ?? "";
+    const { message, cause } =
+      error === undefined ? { message: "is invalid", cause: "" } : explainError(error, record);
     const key = JSON.stringify([
       generalisePointer(pointer),
+      cause,
       verdicts.map(({ schema, isValid }) => [schema.name, isValid ?? "undecided"]),
     ]);
     const known = causes.get(key);
@@ -283,7 +286,7 @@ function replayRecords(
         acceptedBy: namesOf(true),
         rejectedBy: namesOf(false),
         pointer,
-        message: error === undefined ? "is invalid" : describeError(error, record),
+        message,
         count: 1,
       });
     }
