@@ -3,7 +3,7 @@ import { createFinding, describeFindings, type Finding } from "../../base/findin
 import { FindingList } from "../../base/findings/finding-list.js";
 import { toSafeJson } from "../../base/json/print.js";
 import { CONFIG_FILE } from "../../base/package.js";
-import { escapeControls, formatCount, hideCredentials, today } from "../../base/text.js";
+import { escapeControls, formatCount, today } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { acceptFindings } from "../../contract/drift/accept.js";
 import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
@@ -16,7 +16,7 @@ import {
   checkRepositories,
   findUnlisted,
 } from "../../contract/drift/repositories.js";
-import { parseRepository } from "../../contract/drift/repository-argument.js";
+import { openRepositories } from "../../contract/drift/repository-argument.js";
 import { toForkFinding } from "../../contract/drift/scan/forks.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
@@ -167,7 +167,11 @@ export function driftOfRepositories(
   canonical: Canonical,
   context: DriftContext,
 ): DriftResult {
-  const { opened, unreachable } = openRepositories(named ?? ["."], canonical, context.cwd);
+  const { opened, unreachable } = openRepositories(named ?? ["."], {
+    canonical,
+    ruleIds,
+    cwd: context.cwd,
+  });
   try {
     const byLock = named === undefined;
     const result = checkHolders(opened, { ...context, canonical, byLock });
@@ -191,7 +195,11 @@ function explain(
   canonical: Canonical,
   cwd: string,
 ): string {
-  const { opened, unreachable } = openRepositories(repositories ?? ["."], canonical, cwd);
+  const { opened, unreachable } = openRepositories(repositories ?? ["."], {
+    canonical,
+    ruleIds,
+    cwd,
+  });
   try {
     const [gone] = unreachable;
     if (gone !== undefined) throw new UserError(`${escapeControls(gone.place)}: ${gone.because}`);
@@ -281,47 +289,4 @@ function findNothing(
   const message = `has no copy, no fork and no records: nothing was checked in ${name}`;
   const finding = createFinding({ id: "nothing-checked", file: tree.name, message });
   return [{ ...finding, severity: "warning" }];
-}
-
-/** A repository that could not be opened. */
-interface Unreachable {
-  readonly place: string;
-  readonly because: string;
-}
-
-interface OpenedRepositories {
-  readonly opened: readonly Holder[];
-  readonly unreachable: readonly Unreachable[];
-}
-
-/** Opens the repositories of `--repo`. */
-function openRepositories(
-  named: readonly string[],
-  canonical: Canonical,
-  cwd: string,
-): OpenedRepositories {
-  const opened: Holder[] = [];
-  const unreachable: Unreachable[] = [];
-  for (const value of named) {
-    const { name, place } = parseRepository(value);
-    try {
-      const tree = openTree(place, cwd);
-      try {
-        opened.push(openHolder(tree, { canonical, ruleIds }, name));
-      } catch (error) {
-        tree.close();
-        throw error;
-      }
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      unreachable.push({ place: hideCredentials(place), because: error.message });
-    }
-  }
-  return { opened: opened.map((holder) => toDistinct(holder, opened)), unreachable };
-}
-
-/** Clones may have remotes of one name: then a repository is called by its place. */
-function toDistinct(holder: Holder, all: readonly Holder[]): Holder {
-  const isUnique = all.every((other) => other === holder || other.name !== holder.name);
-  return isUnique || holder.config !== undefined ? holder : { ...holder, name: holder.tree.name };
 }
