@@ -6,10 +6,11 @@ import { CONFIG_FILE } from "../../base/package.js";
 import { escapeControls, formatCount, today } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { acceptFindings } from "../../contract/drift/accept.js";
-import { type Canonical, openCanonical } from "../../contract/drift/canonical.js";
+import type { Canonical } from "../../contract/drift/canonical.js";
 import { explainPlace } from "../../contract/drift/explain.js";
 import { listFixes } from "../../contract/drift/fixes.js";
 import { type Holder, openHolder } from "../../contract/drift/holder.js";
+import { openCanonical } from "../../contract/drift/open-canonical.js";
 import {
   type CheckedFork,
   type CheckedRepositories,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import {
   type Artefact,
   type Config,
@@ -8,17 +8,13 @@ import {
   type RegisteredSchema,
   type Registry,
 } from "#generated/index.js";
-import { toSlashes } from "../../base/files/inputs.js";
-import { createFinding, FileFault, type Finding, toFindings } from "../../base/findings/finding.js";
+import type { Finding } from "../../base/findings/finding.js";
 import { tryParseJson } from "../../base/json/value.js";
 import { CONFIG_FILE, OWN_NAME, packageRoot } from "../../base/package.js";
-import { escapeControls, quoteForShell } from "../../base/text.js";
-import { UserError } from "../../base/user-error.js";
+import { quoteForShell } from "../../base/text.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import type { SchemaFiles } from "../compat/schema/link-files.js";
-import { parseSchema } from "../compat/schema/parse-schema.js";
 import { listArtefacts } from "../schemas/artefacts.js";
-import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
 import { isWire, REGISTRY_FILE } from "../schemas/registry-file.js";
 import { listReferableTexts } from "../schemas/schema-id.js";
@@ -35,7 +31,7 @@ export interface KnownVersion {
 }
 
 /** The version in the name of a published file, such as `v1.2.schema.json` or `wire.v1.json`. */
-const PUBLISHED_FILE = /(?:^|[/.@_-])v?(\d+(?:\.\d+){0,2})(?:\.schema)?\.json$/;
+export const PUBLISHED_FILE = /(?:^|[/.@_-])v?(\d+(?:\.\d+){0,2})(?:\.schema)?\.json$/;
 
 /** Whose schemas a command compares with, and where it reads them. */
 interface CanonicalSource {
@@ -183,54 +179,8 @@ export class Canonical implements CanonicalSource {
   }
 }
 
-/**
- * Opens the registry that the user named with `--registry`; else `own`, by default the one that the configuration in this
- * folder names; else that of this package. Its files are named from the nearest folder, its own or one above, that has
- * most of them. Throws UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are
- * its `faults`.
- */
-export function openCanonical(
-  named: string | undefined,
-  cwd: string,
-  own: string | undefined = readConfigured(cwd)?.registry,
-): Canonical {
-  const shown = named ?? own;
-  if (shown === undefined) return new Canonical(packageRoot());
-  const path = resolve(cwd, shown);
-  const folder = dirname(path);
-  const registry = read(folder, () => readRegistry(folder, basename(path)));
-  if (registry.schemas.length === 0) throw new UserError(`${shown}: registers no schema`);
-  const root = findRoot(folder, registry, shown);
-  const text = readFileSync(path, "utf8");
-  const schemas: RegisteredSchema[] = [];
-  const faults: Finding[] = [];
-  for (const [index, entry] of registry.schemas.entries()) {
-    try {
-      const $id = readSchemaFiles(root, entry);
-      schemas.push({ ...entry, id: entry.id || $id || entry.name });
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      const pointer = `/schemas/${index}`;
-      const { message } = error;
-      faults.push(createFinding({ id: "registry", file: shown, pointer, message, source: text }));
-    }
-  }
-  const [first] = faults;
-  if (schemas.length === 0 && first !== undefined) {
-    throw new UserError(`${first.file}:${first.line}:${first.column} ${first.message}`);
-  }
-  const file = toSlashes(relative(root, path));
-  return new Canonical(root, {
-    registry: { ...registry, schemas },
-    name: readConfigured(root)?.repository ?? basename(root),
-    isNamed: named !== undefined,
-    faults,
-    file,
-  });
-}
-
 /** The configuration in a folder. One that cannot be read is reported elsewhere. */
-function readConfigured(folder: string): Config | undefined {
+export function readConfigured(folder: string): Config | undefined {
   const path = join(folder, CONFIG_FILE);
   try {
     if (!statSync(path).isFile()) return undefined;
@@ -241,61 +191,7 @@ function readConfigured(folder: string): Config | undefined {
   }
 }
 
-/** The folder, the registry's own or one above, that has most of the registered schemas. */
-function findRoot(folder: string, { schemas }: Registry, shown: string): string {
-  let best = { root: folder, count: 0 };
-  for (const root of listParents(folder)) {
-    const count = schemas.filter(({ file }) => file !== "" && existsSync(join(root, file))).length;
-    if (count > best.count) best = { root, count };
-  }
-  if (best.count > 0) return best.root;
-  throw new UserError(
-    `${shown}: no folder above it has ${schemas[0]?.file}, which it registers: name the files from the root of the repository`,
-  );
-}
-
-/** Reads the files of a schema; returns its `$id`. Throws UserError if one of them is no JSON object. */
-function readSchemaFiles(root: string, { name, file, released }: RegisteredSchema): string {
-  const unversioned = released.find((each) => !PUBLISHED_FILE.test(each));
-  if (unversioned !== undefined) {
-    throw new UserError(
-      `${unversioned}, published of ${name}, must end in its version, such as v1.2.schema.json`,
-    );
-  }
-  if (file === "") throw new UserError("has no path of its file");
-  const [present] = [file, ...released].map((each) => {
-    if (isAbsolute(each) || each.split("/").includes("..")) {
-      throw new UserError(`${escapeControls(each)}: leads out of the repository`);
-    }
-    const found = read(root, () => readJsonFile(root, each));
-    parseSchema(each, found.text);
-    return found;
-  });
-  const $id = present?.value.$id;
-  return typeof $id === "string" ? $id : "";
-}
-
-/** Gives the fault of a file its position, as one line. */
-function read<T>(root: string, readFile: () => T): T {
-  try {
-    return readFile();
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    const [finding] = toFindings(root, [error.place]);
-    if (finding === undefined) throw error;
-    const { file, line, column, pointer, message } = finding;
-    const parts = [`${file}:${line}:${column}`, pointer, message].filter((part) => part !== "");
-    throw new UserError(parts.join(" "));
-  }
-}
-
 /** Whether two paths lead to one file. */
 export function isSamePath(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
-}
-
-/** A folder and those above it, the nearest first. */
-function listParents(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...listParents(above)];
 }
