@@ -2,6 +2,7 @@ import { displayName } from "../files/source.js";
 import { locatePointers } from "../json/pointer.js";
 import { type FaultyLine, positionInRecord, type TextLine } from "../jsonl/record-line.js";
 import { packageVersion } from "../package.js";
+import { type AcceptedPlace, isAccepted } from "./accepted.js";
 import { type Cause, CauseCounts, causeOf } from "./causes.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
 import type { Report, SeverityCounts } from "./report.js";
@@ -15,21 +16,6 @@ export interface FindingLimits {
   readonly found?: SeverityCounts;
   /** Places whose findings are known: they are counted apart, and not listed. Default: none. */
   readonly accepted?: readonly AcceptedPlace[] | undefined;
-}
-
-/** A place in the records of a file whose findings are accepted. */
-export interface AcceptedPlace {
-  /** As in findings. */
-  readonly file: string;
-  /** Undefined: whatever is found there. */
-  readonly id: string | undefined;
-  /** JSON Pointer of the place in any record; an index stands for all. */
-  readonly pointer: string;
-}
-
-/** A JSON Pointer with all indexes replaced, so that it is the same for all items of a list. */
-export function generalisePointer(pointer: string): string {
-  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
 /**
@@ -104,7 +90,7 @@ export class FindingList {
     const listed: ListedFinding[] = [];
     let source: LineText | undefined;
     for (const fault of faults) {
-      if (this.#isAccepted(line.file, fault)) {
+      if (isAccepted(line.file, fault, this.limits.accepted)) {
         this.#accepted += 1;
         continue;
       }
@@ -267,16 +253,6 @@ export class FindingList {
       },
       unlistedCauses: this.#unlistedCauses.counts,
     };
-  }
-
-  #isAccepted(file: string, { id, pointer }: RecordFault): boolean {
-    const { accepted = [] } = this.limits;
-    if (accepted.length === 0) return false;
-    const place = generalisePointer(pointer);
-    return accepted.some(
-      (each) =>
-        each.file === file && (each.id ?? id) === id && generalisePointer(each.pointer) === place,
-    );
   }
 
   #applyLimit<T extends Pick<Finding, "severity">>(fault: T): T {

@@ -1,6 +1,6 @@
 import type { OwnFixture } from "#generated/index.js";
+import { generalisePointer } from "../../../base/findings/accepted.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
-import { generalisePointer } from "../../../base/findings/finding-list.js";
 import { locatePointers } from "../../../base/json/pointer.js";
 import { explainError } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
