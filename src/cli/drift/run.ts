@@ -15,10 +15,10 @@ import {
   type CheckedFork,
   type CheckedRepositories,
   checkRepositories,
-  findUnlisted,
 } from "../../contract/drift/repositories.js";
 import { openRepositories } from "../../contract/drift/repository-argument.js";
 import { toForkFinding } from "../../contract/drift/scan/forks.js";
+import { findUnlisted } from "../../contract/drift/scan-holder.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";

@@ -10,9 +10,9 @@ import type { Canonical } from "./canonical.js";
 import type { Holder } from "./holder.js";
 import { RecordTypes } from "./records/record-types.js";
 import { judgeRecords, type ReplayedHolder } from "./records/replay.js";
-import { scanHolder } from "./repositories.js";
 import { type ComparedPart, compareFork } from "./scan/compare-fork.js";
 import type { Fork } from "./scan/find-likeness.js";
+import { scanHolder, toReplayed } from "./scan-holder.js";
 
 /** Longest part of a schema that is shown, in characters. */
 const MAX_SHOWN = 100;
@@ -26,11 +26,7 @@ export function explainPlace(
   canonical: Canonical,
 ): string[] | undefined {
   const context = { canonical, types: new RecordTypes(canonical) };
-  const scanned = holders.map((holder) => scanHolder(holder, context));
-  const repositories = holders.map((holder, index) => {
-    const { forks = [], fixtures = [] } = scanned[index] ?? {};
-    return { holder, fixtures, forks: forks.map(({ fork }) => fork) };
-  });
+  const repositories = holders.map((holder) => toReplayed(holder, scanHolder(holder, context)));
   const [, file = named, line] = /^(.+?):(\d+)(?::\d+)?$/s.exec(named) ?? [];
   for (const { holder, forks } of repositories) {
     const path = holder.tree.pathOf(file);
