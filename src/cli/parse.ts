@@ -36,6 +36,7 @@ const MOVED: readonly (readonly [former: string, now: string])[] = [
   ["changelog", "diff --format changelog"],
   ["partition", "shard split"],
   ["decontaminate index", "shard index"],
+  ["decontaminate", "export --eval-items"],
   ["merge", "shard join"],
   ["shard merge", "shard join"],
 ];
@@ -55,7 +56,14 @@ export async function parseArguments(
   const entry = commands.find(({ name }) => name.split(" ").every((word, at) => word === argv[at]));
   if (entry !== undefined) {
     const rest = argv.slice(entry.name.split(" ").length);
-    return parseCommand(await loadCommand(entry), rest, context);
+    const command = await loadCommand(entry);
+    try {
+      return parseCommand(command, rest, context);
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      if (error.exitCode === 0) return undefined;
+      throw usageError(await describeProblem(error, command, commands), context, command.name);
+    }
   }
   const [first, ...rest] = argv;
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
@@ -68,6 +76,12 @@ export async function parseArguments(
   } else if (family.length > 0 && HELP_WORDS.includes(rest[0])) {
     stdout.write(describeCommands(family, context));
   } else {
+    const moved = MOVED.find(([former]) =>
+      former.split(" ").every((word, at) => word === argv[at]),
+    );
+    if (moved !== undefined) {
+      throw usageError(moved.join(" is now "), context, moved[1].replace(/ --.*/, ""));
+    }
     throw usageError(describeUnknown(argv, family.length > 0 ? family : commands), context);
   }
   return undefined;
@@ -76,8 +90,6 @@ export async function parseArguments(
 /** `commands`: those that may be meant. */
 function describeUnknown(argv: readonly string[], commands: readonly CommandEntry[]): string {
   const [first = "", second] = argv;
-  const moved = MOVED.find(([former]) => former.split(" ").every((word, at) => word === argv[at]));
-  if (moved !== undefined) return moved.join(" is now ");
   if (first.startsWith("-")) return `unknown option '${first}'`;
   const names = commands.map(({ name }) => name);
   const isFamily = names.every((name) => name.startsWith(`${first} `));
@@ -87,21 +99,14 @@ function describeUnknown(argv: readonly string[], commands: readonly CommandEntr
   return `unknown command '${unknown}'${suggestName(unknown, names)}`;
 }
 
-/** Parses the arguments of a command. Undefined if its help was requested and printed. */
+/** Parses the arguments of a command. Throws CommanderError for a mistake in them, and if its help was requested and printed. */
 function parseCommand(
   command: LoadedCommand,
   argv: readonly string[],
   context: CommandContext,
-): Invocation | undefined {
+): Invocation {
   const parser = createParser(command, context);
-  try {
-    parser.parse(argv, { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    const problem = error.message.replace(/^error: /, "").replaceAll("\n", " ");
-    throw usageError(`${problem}${suggestChoice(problem, command)}`, context, command.name);
-  }
+  parser.parse(argv, { from: "user" });
   const values = parser.opts();
   const missing = command.options.find(
     (option) => option.mandatory && values[option.attributeName()] === undefined,
@@ -126,14 +131,32 @@ function parseCommand(
   };
 }
 
-/** For `--skip-errored`, which is no option: that it is `--skip errored`. */
-function suggestChoice(problem: string, { options }: LoadedCommand): string {
-  const [, name = ""] = /^unknown option '--([a-z-]+)'/.exec(problem) ?? [];
-  const meant = options
+/** What is wrong with the arguments of a command, and what may be meant. */
+async function describeProblem(
+  { message }: CommanderError,
+  command: LoadedCommand,
+  commands: readonly CommandEntry[],
+): Promise<string> {
+  const problem = message
+    .replace(/^error: /, "")
+    .replace(OPERAND, "there is no $2 $1: use $3")
+    .replaceAll("\n", " ");
+  const [, flag] = /^unknown option '--([a-z-]+)'$/.exec(problem) ?? [];
+  if (flag === undefined) return problem;
+  // `--skip-errored` is no option, but `--skip errored`.
+  const meant = command.options
     .flatMap(({ long, argChoices = [] }) => argChoices.map((choice) => `${long} ${choice}`))
-    .find((each) => each.replace(" ", "-") === `--${name}`);
-  return meant === undefined ? "" : ` (did you mean ${meant}?)`;
+    .find((each) => each.replace(" ", "-") === `--${flag}`);
+  if (meant !== undefined) return `${problem} (did you mean ${meant}?)`;
+  const loaded = await Promise.all(commands.map(loadCommand));
+  const owners = loaded.filter(({ options }) => options.some(({ long }) => long === `--${flag}`));
+  if (owners.length === 0) return problem;
+  return `${problem}, an option of ${owners.map(({ name }) => name).join(", ")}`;
 }
+
+/** How commander says that an operand is none of its choices. */
+const OPERAND =
+  /^command-argument value ('.*') is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s;
 
 function createParser(command: LoadedCommand, context: CommandContext): Commander {
   const { name, summary, operands, operandChoices, options, examples } = command;

@@ -118,17 +118,20 @@ describe("parseArguments", () => {
         ["shard", "spilt", "--input", "a"],
         "unknown command 'shard spilt' (did you mean shard split?)  Help:  rollout-wire --help",
       ],
-      [["stats", "a.jsonl"], "stats is now show --summary  Help:  rollout-wire --help"],
+      [["stats", "a.jsonl"], "stats is now show --summary  Help:  rollout-wire show --help"],
       [
         ["changelog", "a", "b"],
-        "changelog is now diff --format changelog  Help:  rollout-wire --help",
+        "changelog is now diff --format changelog  Help:  rollout-wire diff --help",
       ],
-      [["partition"], "partition is now shard split  Help:  rollout-wire --help"],
+      [["partition"], "partition is now shard split  Help:  rollout-wire shard split --help"],
       [
         ["decontaminate", "index"],
-        "decontaminate index is now shard index  Help:  rollout-wire --help",
+        "decontaminate index is now shard index  Help:  rollout-wire shard index --help",
       ],
-      [["shard", "merge", "out/1"], "shard merge is now shard join  Help:  rollout-wire --help"],
+      [
+        ["shard", "merge", "out/1"],
+        "shard merge is now shard join  Help:  rollout-wire shard join --help",
+      ],
       [
         ["export", "--input", "a", "--skip-errored"],
         "unknown option '--skip-errored' (did you mean --skip errored?)  Help:  rollout-wire export --help",
@@ -137,7 +140,19 @@ describe("parseArguments", () => {
         ["rank", "--input", "a", "--output", "b", "--skip-contaminated"],
         "unknown option '--skip-contaminated'  Help:  rollout-wire rank --help",
       ],
-      [["merge", "out/1"], "merge is now shard join  Help:  rollout-wire --help"],
+      [["merge", "out/1"], "merge is now shard join  Help:  rollout-wire shard join --help"],
+      [
+        ["decontaminate", "a.jsonl"],
+        "decontaminate is now export --eval-items  Help:  rollout-wire export --help",
+      ],
+      [
+        ["validate", "a.jsonl", "--rejects", "b.jsonl"],
+        "unknown option '--rejects', an option of import, rank, export, migrate  Help:  rollout-wire validate --help",
+      ],
+      [
+        ["import", "log.jsonl"],
+        "there is no source 'log.jsonl': use tinker, atif, messages  Help:  rollout-wire import --help",
+      ],
       [["redact"], "missing required argument 'file'  Help:  rollout-wire redact --help"],
       [
         ["validate", "--max-error", "1", "a"],

@@ -44,6 +44,14 @@ async function resolveOutput(output: string, cwd: string): Promise<string> {
   }
 }
 
+/** Throws UserError (exit 2) if the name of a file says that its records are stored in another way than as plain text. */
+export function requirePlainName(output: string): void {
+  const [ending] = /\.(?:parquet|gz|zst)$/i.exec(output) ?? [];
+  if (ending === undefined) return;
+  const where = "only a dataset folder has other forms: export --output-dir";
+  throw usageError(output, `plain text is written, so it cannot end in ${ending} (${where})`);
+}
+
 function usageError(output: string, problem: string): UserError {
   return new UserError(`output ${output}: ${problem}`, EXIT.usage);
 }

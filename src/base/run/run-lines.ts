@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { resolveOutputs } from "../files/outputs.js";
+import { requirePlainName, resolveOutputs } from "../files/outputs.js";
 import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
 import { type FileStaging, type StagedFile, withStaging } from "../files/staging.js";
@@ -98,6 +98,11 @@ interface BlocksOptions extends Pick<FileBlocksOptions, "documents" | "memory" |
   readonly countLines?: () => number;
 }
 
+interface LockOptions {
+  readonly inputs?: readonly string[];
+  readonly isStored?: boolean;
+}
+
 /** A run over the lines of files: its inputs, its outputs, and what it finds. */
 export class LineRun {
   readonly source: InputSource;
@@ -132,15 +137,17 @@ export class LineRun {
   }
 
   /**
-   * Locks outputs, before any work is done, creates their folders, and opens the file for rejects. Returns their absolute paths. None of `inputs`,
-   * by default all, may be among them. Throws as `runLines` does.
+   * Locks outputs, before any work is done, creates their folders, and opens the file for rejects. Returns their absolute
+   * paths. None of `inputs`, by default all, may be among them, and no name may promise another form than plain text, unless
+   * `isStored` says that the form is that of the name. Throws as `runLines` does.
    */
   async lock(
     names: readonly string[],
-    inputs: readonly string[] = this.#request.files,
+    { inputs = this.#request.files, isStored = false }: LockOptions = {},
   ): Promise<string[]> {
     const { rejects, redactRejects, keeps = [] } = this.#request;
     const all = rejects === undefined ? names : [...names, rejects];
+    if (!isStored) all.forEach(requirePlainName);
     this.staging.makeFolders(all.map((name) => dirname(resolve(this.source.cwd, name))));
     const paths = await resolveOutputs(all, [...inputs, ...keeps], this.source.cwd);
     await this.staging.reserve(paths);

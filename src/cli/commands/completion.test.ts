@@ -107,7 +107,6 @@ test("another shell", async () => {
   expect(await folder.run(["completion", "ksh"])).toEqual({
     exitCode: EXIT.usage,
     stdout: "",
-    stderr:
-      "command-argument value 'ksh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.  Help:  rollout-wire completion --help\n",
+    stderr: "there is no shell 'ksh': use bash, zsh, fish  Help:  rollout-wire completion --help\n",
   });
 });

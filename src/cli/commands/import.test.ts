@@ -486,10 +486,7 @@ describe("trajectories", () => {
 
 describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
-    [
-      ["tinkr"],
-      "'tinkr' is invalid for argument 'source'. Allowed choices are tinker, atif, messages.",
-    ],
+    [["tinkr"], "there is no source 'tinkr': use tinker, atif, messages"],
     [["atif", "--allow-eval"], "--allow-eval does not apply to import atif"],
     [["tinker", "--group-by", "task"], "--group-by does not apply to import tinker"],
     [["tinker", "--preset", "trl"], "--preset does not apply to import tinker"],

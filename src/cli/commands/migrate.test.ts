@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   createTestFolder,
@@ -143,6 +144,15 @@ describe("a file for each input", () => {
     expect(read("new/deep/a.jsonl")).toBe(`${V2}\n`);
     expect(read("new/deep/b c/a.jsonl")).toBe(`${V2}\n`);
     expect(read("new/deep/empty.jsonl")).toBe("");
+  });
+
+  test("of rows in Parquet, as lines", async () => {
+    const file = parquetWriteBuffer({
+      columnData: [{ name: "line", data: [V1, V1], type: "STRING" }],
+    });
+    folder.write("runs/rows.parquet", new Uint8Array(file));
+    expect((await migrate("runs/rows.parquet", "--output-dir", "new")).exitCode).toBe(EXIT.ok);
+    expect(read("new/rows.jsonl")).toBe(`${V2}\n${V2}\n`);
   });
 
   test("in place: links are followed, and a file without older records stays untouched", async () => {

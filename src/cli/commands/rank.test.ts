@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isRolloutBranchRecord, type RolloutBranch } from "#generated/index.js";
@@ -78,6 +78,29 @@ test("tool events are copied byte for byte, valid or not", async () => {
     expect(ranked[index]).toContain(`"tool_call_sequence":${list},`);
   }
 });
+
+test.each([
+  ["rank", "--output"],
+  ["redact", "--output"],
+  ["export", "--output-dpo"],
+  ["export", "--report"],
+])(
+  "%s: no output that is plain text is named as if it were compressed, or Parquet",
+  async (name, option) => {
+    folder.write("in.jsonl", toJsonl([captured({ objective_status: "pass" })]));
+    const input = name === "redact" ? ["in.jsonl"] : ["--input", "in.jsonl"];
+    for (const ending of [".parquet", ".gz", ".zst"]) {
+      const argv = [name, ...input, option, `out${ending}`];
+      if (name === "export") argv.push("--allow-missing-g3");
+      const { exitCode, stderr } = await folder.run(argv);
+      expect([exitCode, stderr]).toEqual([
+        EXIT.usage,
+        `output out${ending}: plain text is written, so it cannot end in ${ending} (only a dataset folder has other forms: export --output-dir)\n`,
+      ]);
+    }
+    expect(readdirSync(folder.path)).toEqual(["in.jsonl"]);
+  },
+);
 
 test("weights can be given", async () => {
   folder.write("in.jsonl", toJsonl([captured({ objective_score: 1, judge_score: 10 })]));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -11,6 +11,8 @@ import { formatBytes } from "../../base/text.js";
 import { EXIT } from "../../base/user-error.js";
 import { keyOf, keyOfLine } from "../../rollouts/pipeline/partition/key.js";
 import { createBranch } from "../../rollouts/wire/export/testing/create-branch.js";
+import { command as shardIndex } from "./shard-index.js";
+import { command as shardSplit } from "./shard-split.js";
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -48,6 +50,18 @@ function readManifest(count: number): Partition {
   if (!isPartition(manifest)) throw new TypeError("no manifest of a partition");
   return manifest;
 }
+
+test("the examples run as they are printed", async () => {
+  mkdirSync(join(folder.path, "runs"));
+  folder.write("runs/a.jsonl.gz", gzipSync(`${lines.join("\n")}\n`));
+  folder.write("eval.jsonl", '{"prompt":"Which river is the longest?"}\n');
+  const examples = [shardSplit, shardIndex].flatMap((command) => command.examples);
+  for (const example of examples) {
+    const { exitCode, stderr } = await folder.run(example.replaceAll("'", "").split(" "));
+    expect([example, exitCode, stderr]).toEqual([example, EXIT.ok, expect.any(String)]);
+  }
+  expect(examples).toHaveLength(4);
+});
 
 test("a line for each shard says what it holds", async () => {
   folder.write("in.jsonl", `${lines.join("\n")}\n`);

@@ -26,7 +26,7 @@ export const command = defineWriter("shard split", {
   ],
   examples: [
     "shard split --input 'runs/*.jsonl.gz' --shards 64 --output shards/",
-    "export --input shards/ --shard 1/64 --eval-items eval.jsonl --boilerplate-share 1 --output-dir out/1",
+    "export --input shards/ --shard 1/64 --eval-items eval.jsonl --boilerplate-share 1 --exported-at-ms 1700000000000 --output-dir out/1",
   ],
   async perform({ options }, context, base) {
     const folder = options.text("output");

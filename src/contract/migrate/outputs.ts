@@ -32,7 +32,7 @@ export async function lockOutputs(
 ): Promise<string[]> {
   if (inPlace) {
     for (const file of files) await requirePlain(file, run.source);
-    return await run.lock(files, []);
+    return await run.lock(files, { inputs: [], isStored: true });
   }
   if (folder === undefined) return await run.lock([output ?? ""]);
   const { cwd } = run.source;
@@ -51,7 +51,7 @@ async function requirePlain(file: string, source: InputSource): Promise<void> {
   );
 }
 
-/** The outputs in a folder: inputs by their path from the folder that they share, decompressed. */
+/** The outputs in a folder: inputs by their path from the folder that they share, as plain JSONL. */
 function placeIn(folder: string, files: readonly string[], cwd: string): string[] {
   if (files.includes(STDIN)) {
     throw new UserError(
@@ -61,7 +61,8 @@ function placeIn(folder: string, files: readonly string[], cwd: string): string[
   }
   const paths = files.map((file) => resolve(cwd, file));
   const shared = paths.map(dirname).reduce(sharedFolder);
-  return paths.map((path) => join(folder, relative(shared, path).replace(/\.(gz|zst)$/, "")));
+  const names = paths.map((path) => relative(shared, path).replace(/\.(gz|zst)$/, ""));
+  return names.map((name) => join(folder, name.replace(/\.parquet$/, ".jsonl")));
 }
 
 function sharedFolder(one: string, other: string): string {

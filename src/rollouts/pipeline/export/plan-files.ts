@@ -67,7 +67,8 @@ export async function planFiles(
   const isWritten = (name: string): boolean =>
     names.includes(name) || mayBeShard(name, kinds, storage);
   const former = await claimDatasetFolder(folder, isWritten, run.source.cwd);
-  const paths = await run.lock([...names.map((name) => join(folder, name)), ...reports]);
+  const all = [...names.map((name) => join(folder, name)), ...reports];
+  const paths = await run.lock(all, { isStored: true });
   const [card = "", manifest = "", ...others] = paths;
   return {
     outputs: files.map(({ kind, name }, index) => ({

@@ -76,6 +76,11 @@ test.each<[object, RegExp]>([
   expect(call).toThrow(new RegExp(message.source.replace("^", "^exportRollouts: ")));
 });
 
+test("without options, the error says what is allowed", () => {
+  const call = () => Reflect.apply(exportRollouts, undefined, [branches]);
+  expect(call).toThrow(/^exportRollouts: target must be one of training, wire, /);
+});
+
 test("no branches give no records", () => {
   const result = exportRollouts([], { target: "wire" });
   expect([result.dpo, result.ppo, result.rollouts, result.notPaired.size]).toEqual([[], [], 0, 0]);

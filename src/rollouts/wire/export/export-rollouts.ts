@@ -60,7 +60,7 @@ export function exportRollouts<Id extends TargetId>(
 >;
 export function exportRollouts(
   branches: Iterable<RolloutBranchRecord>,
-  given: ExportRolloutsOptions<TargetId>,
+  given: Partial<ExportRolloutsOptions<TargetId>> = {},
 ): ExportedRollouts<object, object, object> {
   requireOptions(given);
   const { target: id, ...rest } = given;
@@ -92,7 +92,9 @@ const OPTIONS: KnownOptions<ExportRolloutsOptions<TargetId>> = {
   rankAgain: true,
 };
 
-function requireOptions(given: ExportRolloutsOptions<TargetId>): void {
+function requireOptions(
+  given: Partial<ExportRolloutsOptions<TargetId>>,
+): asserts given is ExportRolloutsOptions<TargetId> {
   requireKnownOptions("exportRollouts:", given, OPTIONS);
   const { target = "", pairs, pairing, minGap = 0, maxPairs = 1, exportedAtMs } = given;
   requireChoice("exportRollouts: target", target, Object.keys(targets));

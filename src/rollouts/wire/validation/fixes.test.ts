@@ -21,6 +21,9 @@ test("records without ranks are ranked, whatever type is the closest", () => {
   expect(fix("rank")).toBe(RANK);
   expect(fix("closest to RolloutBranchRecord: \nrank")).toBe(RANK);
   expect(fix("task")).toBeUndefined();
+  // The provenance of a pair has objective scores too.
+  const inPair = { ...finding, pointer: "/provenance", cause: "objective_score" };
+  expect(findFix(inPair, PROGRAM)).toBeUndefined();
 });
 
 test("records of an older version are upgraded, whatever else is constant", () => {

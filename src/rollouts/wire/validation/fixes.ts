@@ -24,7 +24,7 @@ export function findFix(
   const rank = `${program} rank --input ${input} --output ranked.jsonl`;
   switch (id) {
     case "required":
-      return RANKS.has(withoutKind(cause)) ? rank : undefined;
+      return pointer === "" && RANKS.has(withoutKind(cause)) ? rank : undefined;
     case "const": {
       // What is known of an older version: see `readVersion`.
       const [, version] = / migrate --to (\S+) upgrades it$/.exec(cause) ?? [];

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION as PRESENT } from "#generated/index.js";
+import type { JsonObject } from "../../../base/json/value.js";
 import { packageRoot } from "../../../base/package.js";
 import { declaredIn, linkDefinitions } from "../../../contract/schemas/definitions.js";
 import { readSchemas } from "../../../contract/schemas/load.js";
+import { exportRollouts } from "../export/export-rollouts.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { BRANCH_TYPES, checkStructure, isBranchType } from "./structure.js";
 
@@ -18,6 +20,31 @@ describe("isBranchType", () => {
     expect(branchTypes.every(isBranchType)).toBe(true);
     expect(isBranchType("PpoRecord")).toBe(false);
   });
+});
+
+test("rows that an export wrote for a trainer are named as such, and faulty records of the layers are not", () => {
+  const other = { branch_index: 1, rank: 2, total_score: 0, final_answer: "another" };
+  const branches = [createBranch(), createBranch(other)];
+  const findIds = (record: JsonObject) => checkStructure(record).faults.map(({ id }) => id);
+  for (const target of ["trl", "trl-kto", "trl-sft", "llama-factory"] as const) {
+    const { dpo, ppo, sft } = exportRollouts(branches, { target });
+    const rows: JsonObject[] = JSON.parse(JSON.stringify([...dpo, ...ppo, ...sft]));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(findIds(row)).toEqual(["not-a-branch"]);
+  }
+  for (const target of ["wire", "training"] as const) {
+    const { dpo, ppo } = exportRollouts(branches, { target });
+    const rows: JsonObject[] = JSON.parse(JSON.stringify([...dpo, ...ppo]));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(findIds(row)).toEqual([]);
+      for (const field of Object.keys(row)) {
+        const { [field]: _, ...others } = row;
+        expect(findIds(others).length).toBeGreaterThan(0);
+        expect(findIds(others)).not.toContain("not-a-branch");
+      }
+    }
+  }
 });
 
 describe("checkStructure", () => {

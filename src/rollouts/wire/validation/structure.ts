@@ -1,4 +1,4 @@
-import { type EntryTypeName, findErrors } from "#generated/index.js";
+import { type EntryTypeName, findErrors, PROVENANCE_SOURCE } from "#generated/index.js";
 import { causeOfKind } from "../../../base/findings/causes.js";
 import {
   explainFault,
@@ -8,7 +8,7 @@ import {
   readVersion,
   type TypeGuess,
 } from "../../../base/json/entry-type.js";
-import type { JsonObject } from "../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { previewValue } from "../../../base/text.js";
 import type { BranchType } from "../scan/branch-reader.js";
 
@@ -46,6 +46,9 @@ export interface Structure {
 export function checkStructure(record: JsonObject, type?: EntryTypeName): Structure {
   const guess = type === undefined ? guessType(record) : undefined;
   const meant = type ?? guess?.name;
+  if (guess?.isComplete === false && isTrainerRow(record)) {
+    return { type: undefined, faults: [TRAINER_ROW] };
+  }
   if (meant === undefined || guess?.isNear === false) {
     return { type: undefined, faults: [describeUnfit(record, guess)] };
   }
@@ -78,6 +81,24 @@ function describeUnfit(record: JsonObject, guess: TypeGuess | undefined): Struct
     "name a type with --type",
   ];
   return { id: "anyOf", pointer: "", message: `no type fits: ${parts.join("; ")}` };
+}
+
+const TRAINER_ROW: StructureFault = {
+  id: "not-a-branch",
+  pointer: "",
+  message:
+    "is a row for a trainer (export --target), which is not checked: give the branches that it was exported from",
+};
+
+/** Whether an export wrote this record in the form of a trainer, which no schema describes. */
+function isTrainerRow({ provenance, ...record }: JsonObject): boolean {
+  if (!isJsonObject(provenance) || provenance.source !== PROVENANCE_SOURCE) return false;
+  const isLayer2 = "tool_call_sequence" in record || provenance.task_hash === undefined;
+  const isLayer3 =
+    "loss_weight_tokens" in record ||
+    "prompt_messages" in record ||
+    ("messages" in record && "reward" in record);
+  return !isLayer2 && !isLayer3;
 }
 
 /** `schema_version "acme/v1": an unknown schema`; undefined if there is no problem. */
