@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type RolldownOptions, rolldown } from "rolldown";
@@ -16,6 +16,9 @@ import { ROLLOUTS_PAGE } from "../src/rollouts/look/report/render-report.js";
 import { browserLibrary, library } from "./bundle/library.js";
 import program from "./bundle/program.js";
 import { createScript, runAsProgram } from "./run-script.js";
+
+/** The licenses of the crates in the WebAssembly of parquet-wasm. A test holds them to its version. */
+const CRATES = join(import.meta.dirname, "bundle/parquet-wasm-licenses.txt");
 
 /** The licenses of all packages in `dist`. */
 const LICENSES = "THIRD-PARTY-LICENSES.txt";
@@ -80,7 +83,8 @@ async function writeBundles(
     writeFileSync(join(pages, `${page.name}.css`), styles);
     packages.push(...inPage);
   }
-  writeFileSync(join(dist, LICENSES), printLicenses([...new Set(packages)].sort()));
+  const licenses = printLicenses([...new Set(packages)].sort());
+  writeFileSync(join(dist, LICENSES), `${licenses}\n${readFileSync(CRATES, "utf8")}`);
 }
 
 /**

@@ -295,6 +295,7 @@ test("the license of every package in its files is in one file", () => {
   const listed = [...licenses.matchAll(/^# (\S+) \d\S+ \(/gm)].map(([, name]) => name);
   expect([...named].filter((name) => !listed.includes(name))).toEqual([]);
   expect(licenses).toContain("Permission is hereby granted");
+  expect(licenses).toContain("\n# Rust crates in parquet-wasm ");
 });
 
 test("npm runs no script of the package, and warns of none", () => {
