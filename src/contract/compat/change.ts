@@ -1,4 +1,5 @@
 import type { Containment } from "./containment.js";
+import type { EntryPair } from "./entry-points.js";
 import { type FoundChange, type Rule, SOURCES, type Source } from "./rules/rule.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 
@@ -6,8 +7,14 @@ import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 export const RECORD_LENSES = ["validate", "declared-writer"] as const;
 export type RecordLens = (typeof RECORD_LENSES)[number];
 
-/** What a change breaks in each direction, for records of one type. */
-export type Effects = Readonly<Record<Direction, Containment>>;
+/** What a change does to the records of one type, in one direction. */
+export type Effect = Containment & {
+  /** The type, and the place in its records. A witness is a record of this type and of no other. */
+  readonly at?: { readonly type: EntryPair; readonly path: readonly string[] };
+};
+
+/** What a change breaks in each direction. */
+export type Effects = Readonly<Record<Direction, Effect>>;
 
 /** A schema change, with what it breaks. */
 export interface Change extends Omit<FoundChange, "violates"> {

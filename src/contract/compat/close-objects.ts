@@ -26,6 +26,13 @@ export function closeObjects(root: SchemaLocation): SchemaLocation {
   return new Closing(root).close();
 }
 
+/** The schema of the values that are valid under both. It is added to the same set. */
+export function intersect(one: SchemaLocation, other: SchemaLocation): SchemaLocation {
+  const ids = [one, other].map(idOf);
+  const schema = { allOf: ids.map(($ref) => ({ $ref })) };
+  return one.set.add(schema, `both:/${ids.map(encodeURIComponent).join("/")}`);
+}
+
 class Closing {
   readonly #root: SchemaLocation;
   readonly #definitions: Record<string, Schema> = {};

@@ -1,4 +1,11 @@
-import { type Change, type Effects, type Lens, RECORD_LENSES, type RecordLens } from "./change.js";
+import {
+  type Change,
+  type Effect,
+  type Effects,
+  type Lens,
+  RECORD_LENSES,
+  type RecordLens,
+} from "./change.js";
 import { type Containment, ContainmentContext } from "./containment.js";
 import { EntryComparison, type EntryComparisonOptions } from "./entry-comparison.js";
 import { constrainsAllTypes, type EntryPair, kindOf, pairEntryPoints } from "./entry-points.js";
@@ -48,7 +55,7 @@ export function compareVersions(
       const { name, old, new: now } = pair;
       if (old === undefined || now === undefined) return loners.get(name);
       const places = matchPlaces(matchRoots(old, now, classes), pairs.length);
-      return new EntryComparison(pair, { places, context, loners });
+      return new EntryComparison(pair, { places, context });
     })
     .filter((entry) => entry !== undefined);
   const document = compareDocuments(oldRoot, newRoot, { context, loners });
@@ -57,7 +64,7 @@ export function compareVersions(
     ...(document?.comparison.changes ?? []),
     ...compared.flatMap(({ changes }) => changes),
   ];
-  const told = new Set(found.flatMap(({ member }) => member ?? []));
+  const told = new Set(document?.comparison.changes.flatMap(({ member }) => member ?? []));
   const unexplained = decisive
     .filter(({ name, isMatched }) => isMatched || !told.has(name))
     .flatMap((entry) => entry.findUnexplained());
@@ -180,7 +187,7 @@ function merge(one: Change, other: Change): Change {
   };
 }
 
-function worse(one: Change, other: Change, lens: RecordLens, direction: Direction): Containment {
+function worse(one: Change, other: Change, lens: RecordLens, direction: Direction): Effect {
   const [first, second] = [one.effects[lens][direction], other.effects[lens][direction]];
   return rank(second) > rank(first) ? second : first;
 }

@@ -1,5 +1,5 @@
-import type { Change, Effects, RecordLens } from "./change.js";
-import { closeObjects } from "./close-objects.js";
+import type { Change, Effect, Effects, RecordLens } from "./change.js";
+import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
 import type { EntryPair } from "./entry-points.js";
 import type { PlacePair } from "./places/place.js";
@@ -9,6 +9,19 @@ import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema
 import { toUnmatchedChange } from "./unmatched.js";
 
 const COMPATIBLE: Containment = { verdict: "compatible" };
+
+const UNPROVEN: Containment = {
+  verdict: "undecided",
+  because: "no record of the type was found that proves the expected break",
+};
+
+/** The schemas of what is written. */
+const WRITERS: Readonly<Record<RecordLens | "exactly", (all: SchemaLocation) => SchemaLocation>> = {
+  validate: (all) => all,
+  // May be more than `all`: where one member of a closed `oneOf` accepts a value, several may while they are open.
+  "declared-writer": closeObjects,
+  exactly: (all) => intersect(closeObjects(all), all),
+};
 
 export interface EntryComparisonOptions {
   /** The matched places of both versions. */
@@ -60,8 +73,8 @@ export class EntryComparison {
   /** The verdicts of the type as the effects of one change. */
   toEffects(): Change["effects"] {
     const effects = (lens: RecordLens): Effects => ({
-      backward: this.compare(lens, "backward"),
-      forward: this.compare(lens, "forward"),
+      backward: this.#at([], this.compare(lens, "backward")),
+      forward: this.#at([], this.compare(lens, "forward")),
     });
     return { validate: effects("validate"), "declared-writer": effects("declared-writer") };
   }
@@ -82,10 +95,14 @@ export class EntryComparison {
       const [writer, reader] = this.#roots[direction];
       const around =
         direction === "backward" ? { old: writer, new: reader } : { old: reader, new: writer };
-      const declared = this.#checkWhole("declared-writer", direction);
-      const found = { name: this.name, direction, around, whole, declared };
+      const declared = this.#at([], this.#checkWhole("declared-writer", direction));
+      const found = { name: this.name, direction, around, whole: this.#at([], whole), declared };
       return [toUnmatchedChange({ ...found, isMatched: this.isMatched })];
     });
+  }
+
+  #at(path: readonly string[], containment: Containment): Effect {
+    return { ...containment, at: { type: this.pair, path } };
   }
 
   /** `part`: the verdict on one change, which decides the whole if it breaks. */
@@ -151,7 +168,8 @@ export class EntryComparison {
       const whole = this.#checkWhole(lens, direction, containment);
       return whole.verdict === "compatible" ? COMPATIBLE : containment;
     };
-    return { backward: effect("backward"), forward: effect("forward") };
+    const at = (direction: Direction): Effect => this.#at(pair.path, effect(direction));
+    return { backward: at("backward"), forward: at("forward") };
   }
 
   /**
@@ -166,20 +184,29 @@ export class EntryComparison {
   ): Containment {
     if (ofValidate?.verdict === "compatible") return ofValidate;
     const check = this.#checkOf(lens, direction);
-    const isProof = ofValidate?.verdict === "breaking" && check.mayWrite(ofValidate.witness);
-    return isProof ? ofValidate : run(check);
+    if (ofValidate?.verdict === "breaking" && check.mayWrite(ofValidate.witness)) return ofValidate;
+    const found = run(check);
+    if (this.#isProof(found, direction)) return found;
+    const exact = run(this.#checkOf("exactly", direction));
+    return this.#isProof(exact, direction) ? exact : UNPROVEN;
   }
 
-  #checkOf(lens: RecordLens, direction: Direction): ContainmentCheck {
-    const key = `${lens} ${direction}`;
+  /** Whether a witness is valid to the writer and not to the reader, if there is one. */
+  #isProof(found: Containment, direction: Direction): boolean {
+    if (found.verdict !== "breaking") return true;
+    const { validators } = this.#context;
+    const [written, read] = this.#roots[direction].map((each) =>
+      validators.of(each).isValid(found.witness),
+    );
+    return written === true && read === false;
+  }
+
+  #checkOf(records: keyof typeof WRITERS, direction: Direction): ContainmentCheck {
+    const key = `${records} ${direction}`;
     const [writer, reader] = this.#roots[direction];
     const check =
       this.#checks.get(key) ??
-      new ContainmentCheck(
-        lens === "validate" ? writer : closeObjects(writer),
-        reader,
-        this.#context,
-      );
+      new ContainmentCheck(WRITERS[records](writer), reader, this.#context);
     this.#checks.set(key, check);
     return check;
   }

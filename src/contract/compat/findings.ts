@@ -2,8 +2,8 @@ import type { DiffFinding, TextPlace } from "#generated/index.js";
 import { locateAllInText } from "../../base/findings/finding.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { escapeControls, formatNumber } from "../../base/text.js";
-import { type Change, isSource, RECORD_LENSES } from "./change.js";
-import type { Containment } from "./containment.js";
+import { type Change, type Effect, isSource, RECORD_LENSES } from "./change.js";
+import type { EntryPair } from "./entry-points.js";
 import { contractAt, fingerprintOf } from "./fingerprint.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
@@ -11,10 +11,10 @@ import { type Mentioned, SOURCES } from "./rules/rule.js";
 import { toOriginalPointer } from "./schema/dialects.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 
-const PROOFS: Readonly<Record<Direction, string>> = {
-  backward: "is valid before and not after:",
-  forward: "is valid after and not before:",
-};
+const SIDES = {
+  backward: { writer: "before", reader: "after" },
+  forward: { writer: "after", reader: "before" },
+} as const;
 
 /** The two versions that were compared. */
 export interface LoadedVersions {
@@ -43,14 +43,10 @@ export function placeChanges(changes: readonly Change[], versions: LoadedVersion
   const [olds, news] = [pointersOf("old"), pointersOf("new")];
   const [oldPlaces, newPlaces] = [toPlaces(versions.old, olds), toPlaces(versions.new, news)];
   return changes.map((change, index) => {
-    const path = toPointer(
-      ...change.path,
-      ...(change.property === undefined ? [] : [change.property]),
-    );
+    const path = pathOf(change, change.path);
     return {
       change,
-      subject:
-        [change.types[0] ?? "", path].filter((part) => part !== "").join(" ") || "the document",
+      subject: toSubject(change.types[0], path),
       elsewhere: describeElsewhere(change, versions),
       path,
       pointerOld: olds[index] ?? "",
@@ -59,6 +55,14 @@ export function placeChanges(changes: readonly Change[], versions: LoadedVersion
       placeNew: newPlaces[index] ?? { file: versions.new.source.name, line: 1, column: 1 },
     };
   });
+}
+
+function pathOf({ property }: Change, path: readonly string[]): string {
+  return toPointer(...path, ...(property === undefined ? [] : [property]));
+}
+
+function toSubject(type = "", path = ""): string {
+  return [type, path].filter((part) => part !== "").join(" ") || "the document";
 }
 
 function describeElsewhere(change: Change, versions: LoadedVersions): string | undefined {
@@ -101,9 +105,11 @@ export function toDiffFinding(
   found: Break,
   versions: LoadedVersions,
 ): DiffFinding {
-  const { change, subject, elsewhere, pointerOld, pointerNew, placeOld, placeNew } = placed;
-  const { rule, message, types } = change;
+  const { change, elsewhere, pointerOld, pointerNew, placeOld, placeNew } = placed;
+  const { rule, message } = change;
   const { lens, direction, verdict } = found;
+  const effect = isSource(lens) ? undefined : change.effects[lens][direction];
+  const { subject, types, path } = locateIn(placed, effect?.at);
   const broken = isSource(lens) ? lens : direction;
   const outcome = verdict === "breaking" ? `breaks ${broken}` : `${direction} is undecided`;
   return {
@@ -120,7 +126,7 @@ export function toDiffFinding(
     direction,
     lens,
     types: [...types],
-    path: placed.path,
+    path,
     pointer_old: pointerOld,
     pointer_new: pointerNew,
     place_old: placeOld,
@@ -136,24 +142,48 @@ export function toDiffFinding(
     fix: rule.fix,
     ...(isSource(lens)
       ? { detail: escapeControls(`${lens}: ${change.breaksSource?.[lens]}`) }
-      : describeEffect(change.effects[lens][direction], direction, types[0])),
+      : describeEffect(change.effects[lens][direction], direction)),
   };
 }
 
+/** The types that a finding is about, that of its witness first, and the place in its records. */
+function locateIn(
+  { change, subject, path }: PlacedChange,
+  at: Effect["at"],
+): { subject: string; types: readonly string[]; path: string } {
+  if (at === undefined) return { subject, types: change.types, path };
+  const { name } = at.type;
+  // The verdict on a whole type, of which the change only says that it was added or removed.
+  if (!change.types.includes(name)) return { subject, types: [name], path: "" };
+  const own = pathOf(change, at.path);
+  const types = [...new Set([name, ...change.types])];
+  return { subject: toSubject(name, own), types, path: own };
+}
+
 function describeEffect(
-  effect: Containment,
+  effect: Effect,
   direction: Direction,
-  type = "",
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
-  const { witness, byAjv } = effect;
-  const record = type === "" ? "this record" : `this ${type}`;
+  const { witness, byAjv, at } = effect;
   const reading = byAjv === undefined ? "" : `by Ajv (${byAjv}) `;
-  return {
-    detail: `${escapeControls(reading)}${record} ${PROOFS[direction]}\n${escapeControls(printWitness(witness))}`,
-    witness,
-  };
+  const claim = `${reading}${describeProof(at?.type, direction)}:`;
+  return { detail: [claim, printWitness(witness)].map(escapeControls).join("\n"), witness };
+}
+
+/** What a witness proves, in words that are true of the type that they name. */
+function describeProof(type: EntryPair | undefined, direction: Direction): string {
+  const { writer, reader } = SIDES[direction];
+  const { name = "", oldName = "", instead } = type ?? {};
+  const [written, read] = direction === "backward" ? [oldName, name] : [name, oldName];
+  const isMissing = (direction === "backward" ? type?.new : type?.old) === undefined;
+  const record = written === "" ? "this record" : `this ${written}`;
+  if (type === undefined || !isMissing) {
+    return `${record} is valid ${writer} and not ${reader}${written === read ? "" : `, as ${read}`}`;
+  }
+  const rejected = instead?.schema === false ? "" : ", and the document rejects it";
+  return `${record} is valid ${writer}; ${reader}, there is no such type${rejected}`;
 }
 
 /** Longest witness in a text, in characters; the field of the finding has all of it. */

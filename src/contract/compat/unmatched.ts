@@ -1,7 +1,6 @@
 import { describeError } from "../../base/json/schema-error.js";
 import type { BrokenKeyword } from "./ajv/ajv.js";
-import type { Change, Effects } from "./change.js";
-import type { Containment } from "./containment.js";
+import type { Change, Effect, Effects } from "./change.js";
 import type { Mentioned, Rule } from "./rules/rule.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 import { validatorOf } from "./validators.js";
@@ -25,13 +24,13 @@ export function toUnmatchedChange(found: {
   readonly name: string;
   readonly direction: Direction;
   readonly around: { readonly old: SchemaLocation; readonly new: SchemaLocation };
-  readonly whole: Containment;
-  readonly declared: Containment;
+  readonly whole: Effect;
+  readonly declared: Effect;
   /** Whether both versions have the type. */
   readonly isMatched: boolean;
 }): Change {
   const { name, direction, around, whole, declared, isMatched } = found;
-  const only = (containment: Containment): Effects => ({
+  const only = (containment: Effect): Effects => ({
     backward: { verdict: "compatible" },
     forward: { verdict: "compatible" },
     [direction]: containment,
@@ -56,7 +55,7 @@ function toMentioned(broken: BrokenKeyword | undefined): Mentioned | undefined {
   return { location: { ...location, schema: location.schema }, keyword };
 }
 
-function describe(containment: Containment, broken: BrokenKeyword | undefined): string {
+function describe(containment: Effect, broken: BrokenKeyword | undefined): string {
   if (containment.verdict === "compatible") return "is compatible";
   if (containment.verdict === "undecided") return containment.because;
   if (broken === undefined) return "is rejected";

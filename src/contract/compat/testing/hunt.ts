@@ -1,4 +1,5 @@
 import { compileSchema } from "../ajv/ajv.js";
+import { RECORD_LENSES } from "../change.js";
 import { compareVersions, DIRECTIONS, type Direction, type Verdict } from "../compare-versions.js";
 import { type DocumentKind, kindOf } from "../entry-points.js";
 import { loadVersion } from "../load-version.js";
@@ -16,8 +17,6 @@ export interface Claim {
   /** The type, or "" for the whole document. */
   readonly name: string;
   readonly verdict: Exclude<Verdict, "undecided">;
-  /** For a change, its number in the pair: one of the claims about it must be true, as it may concern several types. */
-  readonly change?: number;
   /** The two sides of a question: the values that the writer may write, and what the reader says. */
   readonly writer: Question;
   readonly reader: Question;
@@ -128,18 +127,17 @@ export function compareLayouts(
         reader: question(reader, read, values),
       });
     }
-    for (const [change, { effects }] of comparison.changes.entries()) {
-      const effect = effects.validate[direction];
+    for (const effect of comparison.changes.flatMap(({ effects }) =>
+      RECORD_LENSES.map((lens) => effects[lens][direction]),
+    )) {
       if (effect.verdict !== "breaking" || effect.byAjv !== undefined) continue;
-      for (const { pair: compared } of [...comparison.decisive, ...comparison.entries]) {
-        const { [writer]: written } = compared;
-        if (written === undefined) continue;
-        claims.push({
-          ...{ pair, direction, change, name: compared.name, verdict: "breaking" },
-          writer: question(writer, written, [effect.witness]),
-          reader: question(reader, compared[reader] ?? compared.instead, [effect.witness]),
-        });
-      }
+      const { type } = effect.at ?? {};
+      if (type?.[writer] === undefined) throw new Error("a witness of no type");
+      claims.push({
+        ...{ pair, direction, name: type.name, verdict: "breaking" },
+        writer: question(writer, type[writer], [effect.witness]),
+        reader: question(reader, type[reader] ?? type.instead, [effect.witness]),
+      });
     }
     // Whatever the types are: a record of the old document must be one of the new, unless it only holds definitions.
     const roots = [loaded[writer].root, loaded[reader].root] as const;
@@ -175,19 +173,8 @@ export function judgeClaims(claims: readonly Claim[]): Judgement {
     written: answers[2 * index] ?? "no answer",
     read: answers[2 * index + 1] ?? "no answer",
   }));
-  const results = judged.map(({ claim, written, read }) => ({
-    claim,
-    fault: findFault(claim, written, read),
-  }));
-  const shown = new Set(
-    results.flatMap(({ claim, fault }) => (fault === undefined ? [keyOf(claim)] : [])),
-  );
-  const isExcused = (claim: Claim): boolean =>
-    claim.change !== undefined && shown.has(keyOf(claim));
   return {
-    faults: results.flatMap(({ fault }) =>
-      fault === undefined || isExcused(fault.claim) ? [] : [fault],
-    ),
+    faults: judged.flatMap(({ claim, written, read }) => findFault(claim, written, read) ?? []),
     values: claims.reduce((sum, { writer }) => sum + writer.values.length, 0),
     written: judged.reduce((sum, { written }) => sum + countTrue(written), 0),
   };
@@ -195,10 +182,6 @@ export function judgeClaims(claims: readonly Claim[]): Judgement {
 
 function countTrue(answer: Answer): number {
   return typeof answer === "string" ? 0 : answer.filter(Boolean).length;
-}
-
-function keyOf({ pair, direction, change }: Claim): string {
-  return `${pair} ${direction} ${change}`;
 }
 
 function findFault(claim: Claim, written: Answer, read: Answer): Fault | undefined {
