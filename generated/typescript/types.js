@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:95e0dc255dfd975b8e3406b5fef2009e70cf7ad18c3d5c4421f089229809d0dc
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -24,8 +24,8 @@ export const entryTypes = [
   {"name":"AdapterSummary","schema":"urn:rollout-wire:adapter-protocol:v1","tier":"tool","inferred":false,"required":["summary"]},
   {"name":"ApprovalList","schema":"urn:rollout-wire:approvals:v1","tier":"tool","inferred":false,"required":["approvals"]},
   {"name":"Config","schema":"urn:rollout-wire:config:v1","tier":"tool","inferred":false,"required":["config_version","repository","artefacts"]},
-  {"name":"DiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
-  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","schemas","not_compared","findings","summary"]},
+  {"name":"DiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","old","new","verdict","backward","forward","lenses","bump","findings","changes","summary"]},
+  {"name":"RangeDiffReport","schema":"urn:rollout-wire:diff-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","range","verdict","schemas","not_compared","findings","summary"]},
   {"name":"DriftReport","schema":"urn:rollout-wire:drift-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies","forks"]},
   {"name":"ExportReport","schema":"urn:rollout-wire:export-report:v1","tier":"tool","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
   {"name":"FindingReport","schema":"urn:rollout-wire:finding-report:v1","tier":"tool","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},

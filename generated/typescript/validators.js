@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7e74b29a74b4d5c22ba692c8961561359942ccb12a4907fce3e26d323df56cae
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:95e0dc255dfd975b8e3406b5fef2009e70cf7ad18c3d5c4421f089229809d0dc
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -764,7 +764,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema100 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -833,7 +833,6 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
   validate51.errors = vErrors;
   return errors === 0;
 }
-var schema84 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:finding-report:v1#/$defs/ReportedFinding" }], "properties": { "rule": { "type": "string", "minLength": 2 }, "name": { "type": "string", "minLength": 1 }, "verdict": { "enum": ["breaking", "undecided"] }, "direction": { "$ref": "#/$defs/Direction" }, "lens": { "$ref": "#/$defs/Lens" }, "types": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "type": "string" }, "pointer_old": { "type": "string" }, "pointer_new": { "type": "string" }, "place_old": { "$ref": "#/$defs/TextPlace" }, "place_new": { "$ref": "#/$defs/TextPlace" }, "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": {}, "fix": { "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "fix"] };
 var schema81 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "severity": { "enum": ["error", "warning"] }, "check": { "type": "string", "minLength": 1 }, "file": { "type": "string", "minLength": 1 }, "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }, "pointer": { "type": "string" }, "message": { "type": "string" }, "detail": { "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
 var schema82 = { "enum": ["backward", "forward"] };
 function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -1038,8 +1037,8 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.verdict !== void 0) {
       let data11 = data.verdict;
-      if (!(data11 === "breaking" || data11 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/properties/verdict/enum", "enum", { allowedValues: schema84.properties.verdict.enum }, "must be equal to one of the allowed values");
+      if (!(data11 === "compatible" || data11 === "breaking" || data11 === "undecided")) {
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1706,6 +1705,10 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "new" }, "must have required property 'new'");
       errors++;
     }
+    if (data.verdict === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "verdict" }, "must have required property 'verdict'");
+      errors++;
+    }
     if (data.backward === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "backward" }, "must have required property 'backward'");
       errors++;
@@ -1804,7 +1807,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.status !== void 0) {
       let data7 = data.status;
       if (!(data7 === "added" || data7 === "changed" || data7 === "removed")) {
-        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema100.properties.status.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema101.properties.status.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1890,6 +1893,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.verdict !== void 0) {
+      let data17 = data.verdict;
+      if (!(data17 === "compatible" || data17 === "breaking" || data17 === "undecided")) {
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
     if (data.backward !== void 0) {
       if (!validate49(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
         vErrors = addErrors(vErrors, validate49.errors);
@@ -1903,15 +1913,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.lenses !== void 0) {
-      let data19 = data.lenses;
-      if (Array.isArray(data19)) {
-        if (data19.length < 1) {
+      let data20 = data.lenses;
+      if (Array.isArray(data20)) {
+        if (data20.length < 1) {
           vErrors = addError(vErrors, instancePath + "/lenses", "#/properties/lenses/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len2 = data19.length;
+        const len2 = data20.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate51(data19[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data19, parentDataProperty: i2, rootData, dynamicAnchors })) {
+          if (!validate51(data20[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data20, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate51.errors);
             errors = vErrors.length;
           }
@@ -1922,18 +1932,18 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.bump !== void 0) {
-      let data21 = data.bump;
-      if (!(data21 === "none" || data21 === "patch" || data21 === "minor" || data21 === "major")) {
-        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema100.properties.bump.enum }, "must be equal to one of the allowed values");
+      let data22 = data.bump;
+      if (!(data22 === "none" || data22 === "patch" || data22 === "minor" || data22 === "major")) {
+        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema101.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data22 = data.findings;
-      if (Array.isArray(data22)) {
-        const len3 = data22.length;
+      let data23 = data.findings;
+      if (Array.isArray(data23)) {
+        const len3 = data23.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate56(data22[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data22, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate56(data23[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data23, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -1944,11 +1954,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data24 = data.changes;
-      if (Array.isArray(data24)) {
-        const len4 = data24.length;
+      let data25 = data.changes;
+      if (Array.isArray(data25)) {
+        const len4 = data25.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate57(data24[i4], { instancePath: instancePath + "/changes/" + i4, parentData: data24, parentDataProperty: i4, rootData, dynamicAnchors })) {
+          if (!validate57(data25[i4], { instancePath: instancePath + "/changes/" + i4, parentData: data25, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -1978,7 +1988,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateRangeDiffReport = validate74;
-var schema102 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
+var schema104 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
 function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2005,6 +2015,10 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.range === void 0) {
       vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "range" }, "must have required property 'range'");
+      errors++;
+    }
+    if (data.verdict === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "verdict" }, "must have required property 'verdict'");
       errors++;
     }
     if (data.schemas === void 0) {
@@ -2078,12 +2092,19 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.verdict !== void 0) {
+      let data6 = data.verdict;
+      if (!(data6 === "compatible" || data6 === "breaking" || data6 === "undecided")) {
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
     if (data.schemas !== void 0) {
-      let data6 = data.schemas;
-      if (Array.isArray(data6)) {
-        const len0 = data6.length;
+      let data7 = data.schemas;
+      if (Array.isArray(data7)) {
+        const len0 = data7.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate65(data6[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate65(data7[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data7, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate65.errors);
             errors = vErrors.length;
           }
@@ -2094,28 +2115,28 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.not_compared !== void 0) {
-      let data8 = data.not_compared;
-      if (Array.isArray(data8)) {
-        const len1 = data8.length;
+      let data9 = data.not_compared;
+      if (Array.isArray(data9)) {
+        const len1 = data9.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data9 = data8[i1];
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.file === void 0) {
+          let data10 = data9[i1];
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+            if (data10.file === void 0) {
               vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "file" }, "must have required property 'file'");
               errors++;
             }
-            if (data9.status === void 0) {
+            if (data10.status === void 0) {
               vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "status" }, "must have required property 'status'");
               errors++;
             }
-            if (data9.message === void 0) {
+            if (data10.message === void 0) {
               vErrors = addError(vErrors, instancePath + "/not_compared/" + i1, "#/$defs/UncomparedSchema/required", "required", { missingProperty: "message" }, "must have required property 'message'");
               errors++;
             }
-            if (data9.file !== void 0) {
-              let data10 = data9.file;
-              if (typeof data10 === "string") {
-                if (func1(data10) < 1) {
+            if (data10.file !== void 0) {
+              let data11 = data10.file;
+              if (typeof data11 === "string") {
+                if (func1(data11) < 1) {
                   vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/file", "#/$defs/UncomparedSchema/properties/file/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
                   errors++;
                 }
@@ -2124,23 +2145,23 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data9.status !== void 0) {
-              let data11 = data9.status;
-              if (!(data11 === "added" || data11 === "changed" || data11 === "removed")) {
-                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema102.properties.status.enum }, "must be equal to one of the allowed values");
+            if (data10.status !== void 0) {
+              let data12 = data10.status;
+              if (!(data12 === "added" || data12 === "changed" || data12 === "removed")) {
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema104.properties.status.enum }, "must be equal to one of the allowed values");
                 errors++;
               }
             }
-            if (data9.through !== void 0) {
-              let data12 = data9.through;
-              if (Array.isArray(data12)) {
-                if (data12.length < 1) {
+            if (data10.through !== void 0) {
+              let data13 = data10.through;
+              if (Array.isArray(data13)) {
+                if (data13.length < 1) {
                   vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through", "#/$defs/UncomparedSchema/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
                   errors++;
                 }
-                const len2 = data12.length;
+                const len2 = data13.length;
                 for (let i2 = 0; i2 < len2; i2++) {
-                  if (typeof data12[i2] !== "string") {
+                  if (typeof data13[i2] !== "string") {
                     vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/through/" + i2, "#/$defs/UncomparedSchema/properties/through/items/type", "type", { type: "string" }, "must be string");
                     errors++;
                   }
@@ -2150,10 +2171,10 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data9.message !== void 0) {
-              let data14 = data9.message;
-              if (typeof data14 === "string") {
-                if (func1(data14) < 1) {
+            if (data10.message !== void 0) {
+              let data15 = data10.message;
+              if (typeof data15 === "string") {
+                if (func1(data15) < 1) {
                   vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/message", "#/$defs/UncomparedSchema/properties/message/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
                   errors++;
                 }
@@ -2173,11 +2194,11 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.findings !== void 0) {
-      let data15 = data.findings;
-      if (Array.isArray(data15)) {
-        const len3 = data15.length;
+      let data16 = data.findings;
+      if (Array.isArray(data16)) {
+        const len3 = data16.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate56(data15[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data15, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate56(data16[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data16, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -2605,7 +2626,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   validate80.errors = vErrors;
   return errors === 0;
 }
-var schema112 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "line-ends", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+var schema115 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "line-ends", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
 function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2696,7 +2717,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.grade !== void 0) {
       let data5 = data.grade;
       if (!(data5 === "identical" || data5 === "line-ends" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
-        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema112.properties.grade.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema115.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3039,7 +3060,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateExportReport = validate115;
-var schema125 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+var schema128 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3133,14 +3154,14 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
       if (!(data7 === "divergence" || data7 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema125.properties.pairs.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema128.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
       let data8 = data.pairing;
       if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema125.properties.pairing.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema128.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3178,21 +3199,21 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.missing_tools !== void 0) {
       let data12 = data.missing_tools;
       if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema125.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema128.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
       let data13 = data.format;
       if (!(data13 === "jsonl" || data13 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema125.properties.format.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema128.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
       let data14 = data.compression;
       if (!(data14 === "gzip" || data14 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema125.properties.compression.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema128.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3215,7 +3236,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key0 in data16) {
           let data17 = data16[key0];
           if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema125.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema128.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -3358,7 +3379,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
   validate96.errors = vErrors;
   return errors === 0;
 }
-var schema131 = { "enum": ["dpo", "ppo", "sft"] };
+var schema134 = { "enum": ["dpo", "ppo", "sft"] };
 function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3386,7 +3407,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema131.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema134.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3597,7 +3618,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema131.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema134.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -4694,7 +4715,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 }
 var validateFindingReport = validate80;
 var validateFixtureSuite = validate129;
-var schema163 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var schema166 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func61 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
@@ -4711,7 +4732,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func61.call(schema163.properties, key0)) {
+      if (!func61.call(schema166.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5042,7 +5063,7 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateInitReport = validate137;
-var schema171 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+var schema174 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
 function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -5074,7 +5095,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema171.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema174.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5381,7 +5402,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateLock = validate148;
-var schema178 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var schema181 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern46 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
 var pattern47 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
 var pattern48 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
@@ -5640,7 +5661,7 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema178.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema181.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
@@ -5867,8 +5888,8 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateRegistry = validate160;
-var schema202 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema197 = { "type": "string", "enum": ["wire", "tool"] };
+var schema205 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema200 = { "type": "string", "enum": ["wire", "tool"] };
 function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -5975,7 +5996,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func61.call(schema202.properties, key0)) {
+      if (!func61.call(schema205.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6131,7 +6152,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data13 === "stable" || data13 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema202.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema205.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6142,7 +6163,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data14 === "wire" || data14 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema197.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema200.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6348,9 +6369,9 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateRolloutBranch = validate183;
-var schema232 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema223 = { "enum": ["pass", "fail", "unknown"] };
-var schema220 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+var schema235 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema226 = { "enum": ["pass", "fail", "unknown"] };
+var schema223 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
 function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -6358,7 +6379,7 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema220.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema223.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6425,8 +6446,8 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
   validate171.errors = vErrors;
   return errors === 0;
 }
-var schema227 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema224 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+var schema230 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema227 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
 function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -6481,7 +6502,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema224.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema227.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6512,7 +6533,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema227.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema230.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6781,21 +6802,21 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema232.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema235.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema223.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema226.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema232.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema235.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
@@ -6884,7 +6905,7 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateRolloutBranchRecord = validate188;
-var schema238 = { "type": "integer", "enum": [0, 1] };
+var schema241 = { "type": "integer", "enum": [0, 1] };
 function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -6912,7 +6933,7 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7005,7 +7026,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema224.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema227.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -7088,7 +7109,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7099,7 +7120,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7378,7 +7399,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7541,7 +7562,7 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema238.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
     errors++;
   }
   validate187.errors = vErrors;
@@ -7552,7 +7573,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema223.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema226.enum }, "must be equal to one of the allowed values");
     errors++;
   }
   validate173.errors = vErrors;
@@ -7604,8 +7625,8 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateDpoTrainingRecord = validate213;
-var schema269 = { "enum": ["default", "recovery", "state_summary"] };
-var schema266 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+var schema272 = { "enum": ["default", "recovery", "state_summary"] };
+var schema269 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
 function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7621,7 +7642,7 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema266.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema269.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7890,7 +7911,7 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7959,7 +7980,7 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7984,7 +8005,7 @@ function validate210(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema269.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
     errors++;
   }
   validate210.errors = vErrors;

@@ -171,6 +171,41 @@ test(
   TIMEOUT,
 );
 
+/** What text and exit code say of a report in which `directions` decide. */
+function contradictedBy(report: Ranged, lens: string, directions: readonly string[]): string[] {
+  const byExitCode = { 0: "compatible", 1: "breaking", 3: "undecided", 4: "undecided" };
+  const said = Object.entries(byExitCode).find(([code]) => Number(code) === report.exitCode)?.[1];
+  const faults = report.schemas.flatMap(({ new: name, verdict, lenses, ...report }) => {
+    const chosen = lenses.find((each) => each.lens === lens);
+    const sides = (["backward", "forward"] as const).filter(
+      (side) => report[side].verdict !== chosen?.[side],
+    );
+    const decisive = (["backward", "forward"] as const).filter((each) => directions.includes(each));
+    const worst = ["breaking", "undecided", "compatible"].find((each) =>
+      decisive.some((side) => chosen?.[side] === each),
+    );
+    return [...sides, ...(verdict === worst ? [] : [verdict])].map((each) => `${name}: ${each}`);
+  });
+  return report.verdict === said ? faults : [...faults, `the range: ${report.verdict}`];
+}
+
+test(
+  "the verdicts of the JSON report are those of the lens and the directions that were asked for",
+  async () => {
+    expect(contradictedBy(whole, "declared-writer", ["backward"])).toEqual([]);
+    const added = await diff("json", "--lens", "validate", "--direction", "forward");
+    const report: unknown = JSON.parse(added.stdout);
+    if (!isRangeDiffReport(report)) throw new Error("no report of a range");
+    const ranged = { ...report, exitCode: added.exitCode };
+    expect(contradictedBy(ranged, "validate", ["forward"])).toEqual([]);
+    const [one, other] = [whole, ranged].map(({ schemas }) =>
+      schemas.map(({ backward, forward }) => [backward.verdict, forward.verdict]),
+    );
+    expect(one).not.toEqual(other);
+  },
+  TIMEOUT,
+);
+
 test(
   "every lens and direction has the exit code and the annotations of its verdict",
   async () => {

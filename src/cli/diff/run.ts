@@ -99,7 +99,9 @@ async function print(
   const format = options.text("format");
   if (format === "json") {
     const report = mergeReports(compared, [], settings);
-    const printed = pair ? toDiffReport(pair, corpus) : toRangeReport(range, result, report);
+    const printed = pair
+      ? toDiffReport(pair, choice, corpus)
+      : toRangeReport(range, result, report, choice);
     stdout.write(toSafeJson(printed));
   } else if (format === "text") {
     stdout.write(

@@ -123,12 +123,14 @@ function compareDocuments(
 }
 
 function worst(compared: readonly EntryComparison[], lens: RecordLens): Verdicts {
-  const verdict = (direction: Direction): Verdict => {
-    const verdicts = compared.map((entry) => entry.compare(lens, direction).verdict);
-    if (verdicts.includes("breaking")) return "breaking";
-    return verdicts.includes("undecided") ? "undecided" : "compatible";
-  };
+  const verdict = (direction: Direction): Verdict =>
+    worstOf(compared.map((entry) => entry.compare(lens, direction).verdict));
   return { backward: verdict("backward"), forward: verdict("forward") };
+}
+
+export function worstOf(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes("breaking")) return "breaking";
+  return verdicts.includes("undecided") ? "undecided" : "compatible";
 }
 
 /** Source code breaks in one direction only: it was written for the old types and is compiled with the new ones. */

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "../../../base/user-error.js";
 import { isSource, type Lens } from "../change.js";
-import type { VersionComparison } from "../compare-versions.js";
+import { type Verdict, type VersionComparison, worstOf } from "../compare-versions.js";
 import type { Break } from "../findings.js";
 import type { Direction } from "../schema/schema-set.js";
 
@@ -26,11 +26,31 @@ export function mayBreak(comparison: VersionComparison, choice: Choice): boolean
 
 /** The exit code by the verdicts that the user chose; of several schemas, the worst. */
 export function toExitCode(comparisons: readonly VersionComparison[], choice: Choice): ExitCode {
-  const verdicts = comparisons.flatMap(({ lenses }) =>
-    choice.lenses.flatMap((lens) =>
-      directionsOf(lens, choice).map((direction) => lenses[lens][direction]),
+  return EXIT_CODES[chosenVerdict(comparisons, choice)];
+}
+
+const EXIT_CODES = {
+  breaking: EXIT.findings,
+  undecided: EXIT.undecided,
+  compatible: EXIT.ok,
+} as const satisfies Readonly<Record<Verdict, ExitCode>>;
+
+/** The worst of the verdicts that the user chose. */
+export function chosenVerdict(comparisons: readonly VersionComparison[], choice: Choice): Verdict {
+  return worstOf(
+    comparisons.flatMap(({ lenses }) =>
+      choice.lenses.flatMap((lens) =>
+        directionsOf(lens, choice).map((direction) => lenses[lens][direction]),
+      ),
     ),
   );
-  if (verdicts.includes("breaking")) return EXIT.findings;
-  return verdicts.includes("undecided") ? EXIT.undecided : EXIT.ok;
+}
+
+/** The worst verdict on one direction by the modes that the user chose. */
+export function directionVerdict(
+  { lenses }: VersionComparison,
+  direction: Direction,
+  choice: Choice,
+): Verdict {
+  return worstOf(choice.lenses.map((lens) => lenses[lens][direction]));
 }

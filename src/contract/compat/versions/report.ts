@@ -11,8 +11,12 @@ import {
 import type { Report } from "../../../base/findings/report.js";
 import { toCounts } from "../../../base/reporters/json.js";
 import { LENSES } from "../change.js";
+import { type Verdicts, worstOf } from "../compare-versions.js";
 import type { EntryPair } from "../entry-points.js";
+import type { Break } from "../findings.js";
 import type { CorpusReplay, DirectionReplay } from "../replay-corpus.js";
+import type { Direction } from "../schema/schema-set.js";
+import { type Choice, chosenVerdict, directionVerdict } from "./choice.js";
 import type { ComparedRange, ComparedSchema } from "./compare.js";
 
 /** The object that `diff --format json` prints for a range of commits. `report` is that of all schemas. */
@@ -20,11 +24,19 @@ export function toRangeReport(
   range: string,
   { compared, uncompared }: ComparedRange,
   report: Report,
+  choice: Choice,
 ): RangeDiffReport {
-  const schemas = compared.map((each) => toDiffReport(each, undefined));
+  const schemas = compared.map((each) => toDiffReport(each, choice));
+  const chosen = chosenVerdict(
+    compared.map(({ comparison }) => comparison),
+    choice,
+  );
+  // Of a schema that was not compared, nobody knows.
+  const verdict = worstOf(uncompared.length === 0 ? [chosen] : [chosen, "undecided"]);
   return {
     ...toHead(report),
     range,
+    verdict,
     schemas,
     not_compared: uncompared.map(({ name, status = "changed", through, message }) => ({
       file: name,
@@ -40,8 +52,10 @@ export function toRangeReport(
 /** The object that `diff --format json` prints: the comparison and the listed findings. */
 export function toDiffReport(
   { status, through, versions, comparison, shown, report }: ComparedSchema,
-  corpus: CorpusReplay | undefined,
+  choice: Choice,
+  corpus?: CorpusReplay,
 ): DiffReport {
+  const verdict = (direction: Direction) => directionVerdict(comparison, direction, choice);
   return {
     ...toHead(report),
     old: versions.old.source.name,
@@ -51,12 +65,13 @@ export function toDiffReport(
     old_dialect: versions.old.dialect.name,
     new_dialect: versions.new.dialect.name,
     compared: comparison.entries.map(({ pair }) => toComparedTypes(pair)),
-    backward: { verdict: comparison.backward },
-    forward: { verdict: comparison.forward },
+    verdict: chosenVerdict([comparison], choice),
+    backward: { verdict: verdict("backward") },
+    forward: { verdict: verdict("forward") },
     lenses: LENSES.map((lens) => ({ lens, ...comparison.lenses[lens] })),
     bump: comparison.bump,
     findings: shown.flatMap(({ listed }) => listed),
-    changes: shown.map(({ change, path, pointerOld, pointerNew }) => ({
+    changes: shown.map(({ change, path, pointerOld, pointerNew, breaks }) => ({
       rule: change.rule.id,
       name: change.rule.name,
       types: [...change.types],
@@ -64,12 +79,19 @@ export function toDiffReport(
       pointer_old: pointerOld,
       pointer_new: pointerNew,
       message: change.message,
-      backward: change.effects.validate.backward.verdict,
-      forward: change.effects.validate.forward.verdict,
+      ...toVerdicts(breaks, choice),
     })),
     ...(corpus !== undefined && { corpus: toCorpusReport(corpus) }),
     summary: toSummary(report),
   };
+}
+
+/** What a change alone does by the modes that the user chose. */
+function toVerdicts(breaks: readonly Break[], { lenses }: Choice): Verdicts {
+  const chosen = breaks.filter(({ lens }) => lenses.includes(lens));
+  const verdict = (wanted: Direction) =>
+    worstOf(chosen.flatMap(({ direction, verdict }) => (direction === wanted ? verdict : [])));
+  return { backward: verdict("backward"), forward: verdict("forward") };
 }
 
 type Head = Pick<DiffReport, "report_version" | "tool" | "version" | "command" | "checked">;
