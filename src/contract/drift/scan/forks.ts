@@ -125,12 +125,14 @@ export function findUnregistered(
   { known, isSearched }: ScanOptions,
 ): ScannedTree {
   const { forks, unread, ...counts } = findForks(tree, listScanned(canonical), isSearched);
+  const isUnknown = ({ path }: { readonly path: string }): boolean => !known.has(path);
   const found = forks
-    .filter(({ path }) => !known.has(path))
+    .filter(isUnknown)
     .map((fork) => ({ fork, compared: compareFork(fork, { tree, canonical }) }));
   return {
     ...counts,
-    findings: unread.map(({ path, because }) => toUnread(tree.nameOf(path), because)),
+    // A known file is read by those who compare or replay it.
+    findings: unread.filter(isUnknown).map(({ path, because }) => toUnread(tree.nameOf(path), because)),
     forks: found,
   };
 }

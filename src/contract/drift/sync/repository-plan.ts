@@ -7,7 +7,7 @@ import type { FileStaging } from "../../../base/files/staging.js";
 import type { Finding } from "../../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { escapeControls, today } from "../../../base/text.js";
-import { EXIT, UserError } from "../../../base/user-error.js";
+import { UserError } from "../../../base/user-error.js";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import type { Canonical } from "../canonical.js";
 import { type Holder, type HolderContext, openHolder } from "../holder.js";
@@ -151,7 +151,7 @@ interface ReadRepositoriesContext extends HolderContext {
 
 /**
  * Reads `--repo <name>=<folder>` or `--repo <folder>`. Throws UserError: exit 2 if a repository or a folder is given
- * twice; exit 3 if a folder does not exist; exit 1 if its configuration is invalid.
+ * twice; exit 3 if a folder does not exist, or its configuration cannot be read.
  */
 export function readRepositories(
   values: readonly string[],
@@ -187,7 +187,7 @@ function readRepository(
   const fault = holder.faults.find(({ file }) => file === tree.nameOf(CONFIG_FILE));
   if (fault !== undefined) {
     const { file, line, column, pointer, message } = fault;
-    throw new UserError(`${file}:${line}:${column} ${pointer} ${message}`, EXIT.findings);
+    throw new UserError(`${file}:${line}:${column} ${pointer} ${message}`);
   }
   return { holder, folder: realpathSync(folder), name };
 }
