@@ -406,7 +406,7 @@ describe("a configuration", () => {
     const { exitCode, stdout } = await runThere("drift");
     expect([exitCode, stdout]).toEqual([EXIT.unreadable, expect.stringContaining(message)]);
     const sync = await runThere("sync");
-    expect([sync.exitCode, sync.stdout]).toEqual([EXIT.findings, ""]);
+    expect([sync.exitCode, sync.stdout]).toEqual([EXIT.unreadable, ""]);
     expect(sync.stderr).toMatch(/rollout-wire\.config\.json:\d+:\d+ /);
   });
 

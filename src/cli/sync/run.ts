@@ -67,6 +67,7 @@ async function syncStaged(
   });
   if (!isDry) sweepCopies(changes, staging);
   const list = new FindingList(readFindingLimits(options));
+  for (const fault of canonical.faults) list.addLocated(fault);
   for (const change of changes) addFaults(list, change, choice);
   const isAllowed = list.errors === 0;
   const planned = changes.map((change) => planRepository(change, choice, canonical));
@@ -85,7 +86,7 @@ async function syncStaged(
     context,
   );
   stderr.write(describeOutcome(planned, { isAllowed, isDry }));
-  if (!isAllowed) return EXIT.findings;
+  if (!isAllowed) return canonical.faults.length > 0 ? EXIT.unreadable : EXIT.findings;
   for (const { change, written, removed } of planned) {
     if (written.length + removed.length === 0) continue;
     stderr.write(describeNextSteps(change, canonical, { isDry, program: context.program }));

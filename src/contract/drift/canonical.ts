@@ -28,6 +28,8 @@ export interface KnownVersion {
   /** From the root of the registry. */
   readonly file: string;
   readonly text: string;
+  /** Hash of what was published, if that is known and the file has changed since. */
+  readonly published: string | undefined;
 }
 
 /** The version in the name of a published file, such as `v1.2.schema.json` or `wire.v1.json`. */
@@ -40,8 +42,10 @@ interface CanonicalSource {
   readonly name: string;
   /** Whether the user named the registry on the command line. */
   readonly isNamed: boolean;
-  /** Schemas that the registry lists and that cannot be read. They are left out of it. */
+  /** Schemas that the registry lists and that cannot be read, which are left out of it, or that cannot be what they say. */
   readonly faults: readonly Finding[];
+  /** Hashes of what was published as a file, by its path, where that has changed since. */
+  readonly published: ReadonlyMap<string, string>;
   /** Path of the registry from the root. */
   readonly file: string;
 }
@@ -57,6 +61,7 @@ export class Canonical implements CanonicalSource {
   readonly file: string;
   /** Whether the schemas are those of this package, whose records this program knows. */
   readonly isOwn: boolean;
+  readonly published: ReadonlyMap<string, string>;
   readonly #loaded = new Map<string, LoadedVersion>();
 
   /** By default with the registry of this package, at `root`. Throws as `readRegistry` does. */
@@ -68,6 +73,7 @@ export class Canonical implements CanonicalSource {
     this.isNamed = source.isNamed ?? false;
     this.faults = source.faults ?? [];
     this.file = source.file ?? REGISTRY_FILE;
+    this.published = source.published ?? new Map();
   }
 
   /** Paths of the originals, if a tree is the checkout that holds them; none for any other. */
@@ -131,7 +137,11 @@ export class Canonical implements CanonicalSource {
       .map(({ file, version }) => ({ version: printVersion(version), file }));
     const isReleased = released.some(({ version }) => version === entry.version);
     const present = isReleased ? [] : [{ version: entry.version, file: entry.file }];
-    return [...present, ...released].map((each) => ({ ...each, text: this.#read(each.file) }));
+    return [...present, ...released].map((each) => ({
+      ...each,
+      text: this.#read(each.file),
+      published: this.published.get(each.file),
+    }));
   }
 
   /** The newest version of a schema; undefined if it is not registered. */

@@ -1,12 +1,11 @@
 import type { Artefact, Lock, LockedArtefact } from "#generated/index.js";
 import { createFinding, type Finding } from "../../base/findings/finding.js";
-import { schemaHashes } from "../schemas/hashes.js";
 import type { Canonical } from "./canonical.js";
 import { type CheckCopyContext, type CheckedCopy, checkCopy } from "./copy.js";
 import { adviseLineEnds, findOutdated, findUnexpectedFiles, foldMissing } from "./folders.js";
 import { findPinned, toPinned } from "./grade.js";
 import type { Holder } from "./holder.js";
-import { isWithin, LOCK_FILE } from "./lock.js";
+import { isLockedAs, isWithin, LOCK_FILE } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
 interface CheckedCopies {
@@ -86,8 +85,7 @@ function findFalseHash(
 ): Finding[] {
   if (kind !== "schema") return [];
   const published = canonical.version(schema, version);
-  if (published === undefined || schemaHashes(published.text).contract === hashes.contract)
-    return [];
+  if (published === undefined || isLockedAs(published, hashes)) return [];
   const message = `is not the hash of the published ${schema} ${version}: sync again`;
   return [atLock(tree, `/artefacts/${index}/hashes/contract`, message)];
 }

@@ -93,6 +93,8 @@ export interface PinnedFile {
   readonly hashes: LockedHashes;
   /** The text of a schema, if available, for a comparison beyond hashes. */
   readonly text: string | undefined;
+  /** Hash of what was published, if its owner has edited it since: no copy of that is to blame. */
+  readonly published: string | undefined;
 }
 
 /**
@@ -106,7 +108,9 @@ export function gradePinned(
 ): CopyGrade | HashGrade {
   if (copy === undefined) return { grade: "missing" };
   if (pinned === undefined) return { grade: "unexpected" };
-  const { hashes, text } = pinned;
+  const { hashes, text, published } = pinned;
+  const former = published && gradeByHashes({ bytes: published }, copy);
+  if (former && ["identical", "line-ends"].includes(former.grade)) return former;
   const graded = gradeByHashes(hashes, copy);
   if (graded.grade !== "changed" || text === undefined) return graded;
   return gradeCopy({
@@ -122,14 +126,9 @@ export function findPinned(
   canonical: Canonical,
   lock: Lock | undefined,
 ): PinnedFile | undefined {
-  const { kind, path, version } = artefact;
-  const file = canonical.read(artefact);
-  if (file !== undefined) {
-    const text = kind === "schema" ? file.toString("utf8") : undefined;
-    return { hashes: hashArtefact(kind, file), text };
-  }
+  const { path, version } = artefact;
   const locked = lock?.artefacts.find((each) => each.path === path && each.version === version);
-  return locked && { hashes: locked.hashes, text: undefined };
+  return readPinned(artefact, canonical) ?? (locked && toLocked(locked));
 }
 
 /**
@@ -137,10 +136,21 @@ export function findPinned(
  * copy says nothing; else what the lock says. Code that another version of the program generated may differ.
  */
 export function toPinned(artefact: LockedArtefact, canonical: Canonical, lock: Lock): PinnedFile {
-  const { kind, hashes } = artefact;
-  const isSameProgram = kind === "schema" || lock.tool_version === packageVersion();
-  const original = isSameProgram ? canonical.read(artefact) : undefined;
-  if (original === undefined) return { hashes, text: undefined };
-  const text = kind === "schema" ? original.toString("utf8") : undefined;
-  return { hashes: hashArtefact(kind, original), text };
+  const isSameProgram = artefact.kind === "schema" || lock.tool_version === packageVersion();
+  return (isSameProgram ? readPinned(artefact, canonical) : undefined) ?? toLocked(artefact);
+}
+
+function toLocked({ hashes }: LockedArtefact): PinnedFile {
+  return { hashes, text: undefined, published: undefined };
+}
+
+/** Undefined if the original is not available. */
+function readPinned(artefact: Artefact, canonical: Canonical): PinnedFile | undefined {
+  const { kind, schema, version } = artefact;
+  const file = canonical.read(artefact);
+  if (file === undefined) return undefined;
+  const hashes = hashArtefact(kind, file);
+  if (kind !== "schema") return { hashes, text: undefined, published: undefined };
+  const { published } = canonical.version(schema, version) ?? {};
+  return { hashes, text: file.toString("utf8"), published };
 }

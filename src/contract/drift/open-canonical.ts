@@ -3,58 +3,77 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import type { RegisteredSchema, Registry } from "#generated/index.js";
 import { toSlashes } from "../../base/files/inputs.js";
 import { createFinding, FileFault, type Finding, toFindings } from "../../base/findings/finding.js";
-import { packageRoot } from "../../base/package.js";
+import { OWN_NAME, packageRoot } from "../../base/package.js";
 import { escapeControls } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
+import { findEndless } from "../compat/schema/endless.js";
 import { parseSchema } from "../compat/schema/parse-schema.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
+import { REGISTRY_FILE } from "../schemas/registry-file.js";
+import { readReleasedHashes } from "../schemas/releases.js";
 import { Canonical, PUBLISHED_FILE, readConfigured } from "./canonical.js";
+import { findEdited } from "./published.js";
 
 /**
  * Opens the registry that the user named with `--registry`; else `own`, by default the one that the configuration in this
  * folder names; else that of this package. Its files are named from the nearest folder, its own or one above, that has
- * most of them. Throws UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read are
- * its `faults`.
+ * most of them. Throws UserError (exit 3) if it, or all of its schemas, cannot be read. Schemas that cannot be read, that
+ * refer to themselves endlessly, or that were published and have changed since are its `faults`.
  */
 export function openCanonical(
   named: string | undefined,
   cwd: string,
   own: string | undefined = readConfigured(cwd)?.registry,
 ): Canonical {
-  const shown = named ?? own;
-  if (shown === undefined) return new Canonical(packageRoot());
+  const shown = named ?? own ?? relative(cwd, join(packageRoot(), REGISTRY_FILE));
   const path = resolve(cwd, shown);
   const folder = dirname(path);
   const registry = read(folder, () => readRegistry(folder, basename(path)));
   if (registry.schemas.length === 0) throw new UserError(`${shown}: registers no schema`);
   const root = findRoot(folder, registry, shown);
   const text = readFileSync(path, "utf8");
+  const recorded = read(root, () => readReleasedHashes(root));
+  const published = new Map<string, string>();
   const schemas: RegisteredSchema[] = [];
+  const toFault = (id: string, pointer: string, message: string): Finding =>
+    createFinding({ id, file: shown, pointer, message, source: text });
   const faults: Finding[] = [];
   for (const [index, entry] of registry.schemas.entries()) {
     try {
       const $id = readSchemaFiles(root, entry);
       schemas.push({ ...entry, id: entry.id || $id || entry.name });
+      for (const { at, file, message, hash } of findEdited(root, entry, recorded)) {
+        faults.push(toFault("released-changed", `/schemas/${index}/released/${at}`, message));
+        if (hash !== undefined) published.set(file, hash);
+      }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const pointer = `/schemas/${index}`;
-      const { message } = error;
-      faults.push(createFinding({ id: "registry", file: shown, pointer, message, source: text }));
+      faults.push(toFault("registry", `/schemas/${index}`, error.message));
     }
   }
   const [first] = faults;
   if (schemas.length === 0 && first !== undefined) {
     throw new UserError(`${first.file}:${first.line}:${first.column} ${first.message}`);
   }
-  const file = toSlashes(relative(root, path));
-  return new Canonical(root, {
+  const isOwn = root === packageRoot();
+  const canonical = new Canonical(root, {
     registry: { ...registry, schemas },
-    name: readConfigured(root)?.repository ?? basename(root),
+    name: isOwn ? OWN_NAME : (readConfigured(root)?.repository ?? basename(root)),
     isNamed: named !== undefined,
     faults,
-    file,
+    file: toSlashes(relative(root, path)),
+    published,
   });
+  for (const { name } of canonical.formats()) {
+    const newest = canonical.newest(name);
+    const cycle = newest && findEndless(canonical.load(name, newest).document);
+    if (cycle === undefined) continue;
+    const index = registry.schemas.findIndex((each) => each.name === name);
+    const message = `refers to itself without end, so that no record can be checked: ${cycle.join(" > ")}`;
+    faults.push(toFault("registry", `/schemas/${index}`, message));
+  }
+  return canonical;
 }
 
 /** The folder, the registry's own or one above, that has most of the registered schemas. */

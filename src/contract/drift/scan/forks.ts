@@ -132,7 +132,9 @@ export function findUnregistered(
   return {
     ...counts,
     // A known file is read by those who compare or replay it.
-    findings: unread.filter(isUnknown).map(({ path, because }) => toUnread(tree.nameOf(path), because)),
+    findings: unread
+      .filter(isUnknown)
+      .map(({ path, because }) => toUnread(tree.nameOf(path), because)),
     forks: found,
   };
 }

@@ -7,13 +7,12 @@ import { UserError } from "../../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
 import { loadVersion } from "../../compat/load-version.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
-import { schemaHashes } from "../../schemas/hashes.js";
 import type { RegistryEntry } from "../../schemas/registry.js";
 import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { gradeByHashes, hasText, withPlainLineEnds } from "../hash-grade.js";
-import { hashArtefact, listHeld } from "../lock.js";
+import { hashArtefact, isLockedAs, listHeld } from "../lock.js";
 
 /** A file that a repository must have. */
 export interface WantedCopy {
@@ -157,8 +156,7 @@ function isHeld({ artefact, copy, locked }: CopyFacts): boolean {
 /** False if the lock contradicts a published version, for example after it was rewritten for a modified copy. */
 function isLockTrue({ locked, versions }: CopyFacts): boolean {
   const published = versions.find(({ version }) => version === locked?.version);
-  if (published === undefined) return true;
-  return schemaHashes(published.text).contract === locked?.hashes.contract;
+  return published === undefined || locked === undefined || isLockedAs(published, locked.hashes);
 }
 
 /** Why the copy is later than the wanted version; undefined if it is not. */

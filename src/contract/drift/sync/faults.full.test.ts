@@ -29,7 +29,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
   test.each([
     [
       ["wasmagent=wasmagent-js"],
-      EXIT.findings,
+      EXIT.unreadable,
       "wasmagent-js/rollout-wire.config.json:3:17 /repository is wasmagent-js, but the repository was named wasmagent",
     ],
     [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
@@ -123,7 +123,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
   test("a missing source", async () => {
     renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
-    expect(exitCode).toBe(EXIT.findings);
+    expect(exitCode).toBe(EXIT.unreadable);
     expect(message).toMatch(
       /config\.json:\d+:\d+ \/artefacts\/2\/source is not a file or folder of/,
     );
