@@ -3,9 +3,9 @@ import { createFinding, type Finding } from "../../base/findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import { type CheckCopyContext, type CheckedCopy, checkCopy } from "./copy.js";
 import { adviseLineEnds, findOutdated, findUnexpectedFiles, foldMissing } from "./folders.js";
-import { findPinned, toPinned } from "./grade.js";
+import { findPinned, isLockedAs, toPinned } from "./grade.js";
 import type { Holder } from "./holder.js";
-import { isLockedAs, isWithin, LOCK_FILE } from "./lock.js";
+import { isWithin, LOCK_FILE } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
 interface CheckedCopies {

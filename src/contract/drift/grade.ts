@@ -6,7 +6,7 @@ import type { LoadedVersions } from "../compat/findings.js";
 import { loadVersion } from "../compat/load-version.js";
 import type { SchemaFiles } from "../compat/schema/link-files.js";
 import { schemaHashes } from "../schemas/hashes.js";
-import type { Canonical } from "./canonical.js";
+import type { Canonical, KnownVersion } from "./canonical.js";
 import { gradeByHashes, type HashGrade } from "./hash-grade.js";
 import { hashArtefact } from "./lock.js";
 
@@ -153,4 +153,9 @@ function readPinned(artefact: Artefact, canonical: Canonical): PinnedFile | unde
   if (kind !== "schema") return { hashes, text: undefined, published: undefined };
   const { published } = canonical.version(schema, version) ?? {};
   return { hashes, text: file.toString("utf8"), published };
+}
+
+/** Whether a lock has the contract of a published version, or what that was before its owner edited it. */
+export function isLockedAs({ text, published }: KnownVersion, hashes: LockedHashes): boolean {
+  return published === hashes.bytes || schemaHashes(text).contract === hashes.contract;
 }

@@ -12,7 +12,6 @@ import { FileFault } from "../../base/findings/finding.js";
 import { describeFault } from "../../base/json/entry-type.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../schemas/read-json-file.js";
-import type { KnownVersion } from "./canonical.js";
 import type { Tree } from "./trees/tree.js";
 
 /** The file in a repository that records its copies and their hashes. */
@@ -87,11 +86,6 @@ export function listHeld(artefact: Artefact, lock: Lock | undefined): Artefact[]
 /** The entry of a copy in a lock; undefined if it was never copied. */
 export function findLocked(lock: Lock | undefined, path: string): LockedArtefact | undefined {
   return lock?.artefacts.find((locked) => locked.path === path);
-}
-
-/** Whether a lock has the contract of a published version, or what that was before its owner edited it. */
-export function isLockedAs({ text, published }: KnownVersion, hashes: LockedHashes): boolean {
-  return published === hashes.bytes || schemaHashes(text).contract === hashes.contract;
 }
 
 /** Whether a path equals `place`, or is below it. */

@@ -11,8 +11,9 @@ import type { RegistryEntry } from "../../schemas/registry.js";
 import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
+import { isLockedAs } from "../grade.js";
 import { gradeByHashes, hasText, withPlainLineEnds } from "../hash-grade.js";
-import { hashArtefact, isLockedAs, listHeld } from "../lock.js";
+import { hashArtefact, listHeld } from "../lock.js";
 
 /** A file that a repository must have. */
 export interface WantedCopy {
