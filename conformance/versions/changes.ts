@@ -2,14 +2,12 @@ import {
   compareVersions,
   type VersionComparison,
 } from "../../src/contract/compat/compare-versions.js";
-import type { LoadedVersion } from "../../src/contract/compat/load-version.js";
-import { DRAFT_2020_12 } from "../../src/contract/compat/schema/dialects.js";
-import { SchemaSet } from "../../src/contract/compat/schema/schema-set.js";
+import { type LoadedVersion, loadVersion } from "../../src/contract/compat/load-version.js";
 import { type JsonFile, readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { type Release, readReleasedFile } from "../../src/contract/schemas/releases.js";
-import { listReferableAliases } from "../../src/contract/schemas/schema-id.js";
+import { listReferableTexts } from "../../src/contract/schemas/schema-id.js";
 import {
   type Bump,
   bumpBetween,
@@ -34,15 +32,24 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
       .sort((one, other) => compareVersionNumbers(other.version, one.version))
       .map(({ file, version }) => ({ ...readSchemaFile(root, file), version })),
   }));
-  const others = [
-    ...files.flatMap(({ entry, file }) => [file, ...readUnderAliases(root, entry)]),
-    ...files.flatMap(({ releases }) => releases),
-  ];
+  const texts = new Map(
+    files
+      .flatMap(({ file, releases }) => [file, ...releases])
+      .map(({ file, text }) => [file, text]),
+  );
+  const others = listReferableTexts(
+    schemas,
+    (file) => texts.get(file) ?? readSchemaFile(root, file).text,
+  );
+  const load = (version: SchemaFile): SchemaVersion => ({
+    ...version,
+    ...loadVersion({ name: version.file, text: version.text, others }),
+  });
   const published = files.filter(({ entry }) => isWire(entry));
   return published.map(({ entry, index, file, releases }) => {
-    const present = toSchemaVersion(file, others);
+    const present = load(file);
     const [last, ...older] = releases.map((release) => ({
-      ...toSchemaVersion(release, others),
+      ...load(release),
       version: release.version,
     }));
     const isChanged = last?.text !== file.text;
@@ -56,17 +63,6 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
     const own = listBreaks(comparison, { old: last, new: present });
     const breaks = [...own, ...findOlderBreaks(last, present, ofThisMajor)];
     return { entry, index, present, last, isChanged, comparison, breaks: distinct(breaks) };
-  });
-}
-
-/**
- * The current schema under its aliases, for published versions that refer to it by these. Each is read anew, because a
- * schema is located by its identity.
- */
-function readUnderAliases(root: string, entry: RegistryEntry): SchemaFile[] {
-  return listReferableAliases(entry).map(($id) => {
-    const file = readSchemaFile(root, entry.file);
-    return { ...file, value: { ...file.value, $id } };
   });
 }
 
@@ -157,33 +153,4 @@ export interface SchemaVersion extends SchemaFile, LoadedVersion {}
 /** Reads a schema file of the repository at `root`. Throws as `readJsonFile` does. */
 export function readSchemaFile(root: string, file: string): SchemaFile {
   return { file, ...readJsonFile(root, file) };
-}
-
-/**
- * A version with the `others` that it may refer to. The first of several with the same `$id` counts; those
- * with the version's own `$id` are left out.
- */
-export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile[]): SchemaVersion {
-  const set = new SchemaSet({ format: "assert" });
-  const root = set.add(version.value, toUri(version.file), version.file);
-  const known = new Set([root.uri]);
-  for (const [index, { file, value }] of others.entries()) {
-    if (typeof value.$id !== "string" || known.has(value.$id)) continue;
-    known.add(value.$id);
-    // The same file comes once for each of its names.
-    set.add(value, `${toUri(file)}?${index}`, file);
-  }
-  const { file: name, text } = version;
-  return {
-    ...version,
-    source: { name, text, others: [] },
-    dialect: DRAFT_2020_12,
-    document: root,
-    root,
-  };
-}
-
-/** For a document without `$id`. */
-function toUri(file: string): string {
-  return `schema:/${file}`;
 }

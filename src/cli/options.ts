@@ -47,9 +47,10 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
   };
 }
 
-export const schemaRootOption: Option = new Option(
-  "--schema-root <folder>",
-  "where references to other schemas may begin",
+/** Option of every command that follows references of schemas. */
+export const schemasOption: Option = new Option(
+  "--schemas <path...>",
+  "files, folders and patterns of schemas to which references may lead, by $id or path",
 );
 
 /** With more threads, the cost in memory outweighs the saved time. */

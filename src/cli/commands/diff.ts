@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { LENSES, type Lens } from "../../contract/compat/change.js";
 import { DIRECTIONS, type Direction } from "../../contract/compat/schema/schema-set.js";
 import type { Command } from "../command.js";
-import { createFindingOptions, fetchOption, schemaRootOption } from "../options.js";
+import { createFindingOptions, fetchOption, schemasOption } from "../options.js";
 
 /** Compares two versions of a schema, or all schemas of a range of commits, and reports what the changes break. */
 export const command: Command = {
@@ -20,7 +20,7 @@ export const command: Command = {
       "--formats <mode>",
       "whether validators check format (default: assert for schemas of this package, else annotate)",
     ).choices(["assert", "annotate"]),
-    schemaRootOption,
+    schemasOption,
     fetchOption,
     new Option(
       "--corpus <file...>",

@@ -6,7 +6,13 @@ import type { LinesOutcome } from "../../base/run/run-lines.js";
 import { formatBytes, formatCount } from "../../base/text.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
 import type { CommandContext } from "../command.js";
-import { fetchOption, findingOptions, readWorkers, workersOption } from "../options.js";
+import {
+  fetchOption,
+  findingOptions,
+  readWorkers,
+  schemasOption,
+  workersOption,
+} from "../options.js";
 import { usageError } from "../program.js";
 import {
   readInputs,
@@ -30,7 +36,7 @@ export const command = defineWriter("validate", {
       "-s, --schema <file[#/$defs/Name]>",
       "check the structure against this JSON Schema, and the rules about lines, instead",
     ).conflicts(["type", "weights"]),
-    new Option("--schema-root <folder>", "where references of --schema may begin"),
+    schemasOption,
     fetchOption,
     new Option(
       "-t, --type <name>",
@@ -57,9 +63,9 @@ export const command = defineWriter("validate", {
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
     const schema = options.optionalText("schema");
-    const schemaRoot = options.optionalText("schemaRoot");
-    if (schemaRoot !== undefined && schema === undefined) {
-      throw usageError("--schema-root requires --schema", context, "validate");
+    const schemas = options.optionalTexts("schemas");
+    if (schemas !== undefined && schema === undefined) {
+      throw usageError("--schemas requires --schema", context, "validate");
     }
     if (schema !== undefined && operands.length === 0) {
       const problem = "--schema needs a file to check: missing argument 'file'";
@@ -87,7 +93,7 @@ export const command = defineWriter("validate", {
       // Lazy, because Ajv is large, and only this option compiles a schema.
       const { checkOwnSchema } = await import("../validate/own-schema.js");
       const fetches = options.flag("fetch");
-      return await checkOwnSchema({ ...request, schema, schemaRoot, fetches }, context);
+      return await checkOwnSchema({ ...request, schema, schemas: schemas ?? [], fetches }, context);
     };
     const { skippedRollouts = 0, ...outcome } = await check();
     const { findings } = outcome;

@@ -54,7 +54,7 @@ async function runPermitted(input: CommandInput, context: CommandContext): Promi
   }
   const { pairs, looked } = findPairs(operands, {
     cwd,
-    schemaRoot: options.optionalText("schemaRoot"),
+    schemas: options.optionalTexts("schemas") ?? [],
   });
   const settings = readSettings(options);
   const result =

@@ -70,19 +70,26 @@ test("a broken file counts only if the schema needs it, by references of its own
   expect(stderr).toMatch(/^old\/wire\/broken\.json:1:2 /);
 });
 
-test("--schema-root says where a reference begins that no file is beside", async () => {
-  write("old/wire/record.json", { $ref: "https://schemas.example/common/base.json#/$defs/id" });
-  const args = ["diff", "old/wire/record.json", "old/wire/record.json"];
+test("--schemas says where references lead: to a folder, a file or a pattern", async () => {
+  const $ref = "https://schemas.example/common/base.json#/$defs/id";
+  write("old/wire/record.json", { $ref });
+  write("new/wire/record.json", { $ref, minLength: 1 });
+  write("old/common/named.json", {
+    $id: "https://schemas.example/common/base.json",
+    $defs: { id: { type: "integer" } },
+  });
+  const args = ["diff", "old/wire/record.json", "new/wire/record.json"];
   const without = await folder.run(args);
-  expect([without.exitCode, without.stdout]).toEqual([EXIT.unreadable, ""]);
-  expect(without.stderr).toContain('"$ref" cannot be resolved: https://schemas.example/common');
-  expect(without.stderr).toContain("--schema-root");
-  const { exitCode } = await folder.run([...args, "--schema-root", "old"]);
-  expect(exitCode).toBe(EXIT.ok);
-  const missing = await folder.run([...args, "--schema-root", "nowhere"]);
+  expect(without.exitCode).toBe(EXIT.undecided);
+  expect(without.stdout).toContain(`"${$ref}" is not here`);
+  for (const schemas of ["old", "old/common/", "old/common/*.json", "old/common/named.json"]) {
+    const { exitCode, stdout } = await folder.run([...args, "--schemas", schemas]);
+    expect([exitCode, stdout]).toEqual([EXIT.ok, expect.stringContaining("S1 ")]);
+  }
+  const missing = await folder.run([...args, "--schemas", "nowhere"]);
   expect([missing.exitCode, missing.stderr]).toEqual([
     EXIT.unreadable,
-    "nowhere: no such folder\n",
+    "nowhere: no such file or folder\n",
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { withFetching } from "../../base/files/git.js";
 import type { InputSource } from "../../base/files/source.js";
 import type { LinesOutcome, LinesRequest } from "../../base/run/run-lines.js";
+import { UserError } from "../../base/user-error.js";
 import { loadVersion } from "../../contract/compat/load-version.js";
 import { requireValidator } from "../../contract/compat/validators.js";
 import { chooseFormats } from "../../contract/compat/versions/compare.js";
@@ -11,7 +12,8 @@ import type { RuleSeverities } from "../../rollouts/wire/validation/profiles.js"
 interface OwnSchemaRequest extends LinesRequest {
   /** As the user named it: see `findSchemaSource`. */
   readonly schema: string;
-  readonly schemaRoot: string | undefined;
+  /** Files, folders and patterns in which its references are found. */
+  readonly schemas: readonly string[];
   /** Whether git may fetch what a partial clone lacks. */
   readonly fetches: boolean;
   readonly severities: RuleSeverities;
@@ -21,12 +23,18 @@ interface OwnSchemaRequest extends LinesRequest {
  * Checks records against a schema of the user's own. Throws UserError (exit 3) if the schema or a file cannot be read.
  */
 export async function checkOwnSchema(
-  { schema, schemaRoot, fetches, ...request }: OwnSchemaRequest,
+  { schema, schemas, fetches, ...request }: OwnSchemaRequest,
   source: InputSource,
 ): Promise<LinesOutcome> {
-  const { root } = withFetching(fetches, () => {
-    const found = findSchemaSource(schema, source.cwd, schemaRoot);
+  const { root, holes } = withFetching(fetches, () => {
+    const found = findSchemaSource(schema, source.cwd, schemas);
     return loadVersion(found, chooseFormats([found.text]));
   });
+  const [hole] = holes;
+  if (hole !== undefined) {
+    throw new UserError(
+      `${hole.from}: ${hole.text} is not here (nothing is fetched: --schemas names the files that have it)`,
+    );
+  }
   return await checkRecords({ ...request, validator: requireValidator(root) }, source);
 }

@@ -4,7 +4,7 @@ import { DEFINITION_KEYWORDS } from "../schemas/keywords.js";
 import { pairByLikeness } from "./places/likeness.js";
 import { declaredProperties, matchMembers } from "./places/members.js";
 import { Place } from "./places/place.js";
-import { childOf, type Schema, type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import { childOf, type SchemaLocation } from "./schema/schema-set.js";
 import { keysOf } from "./solver/keywords/objects.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { isAnnotation } from "./solver/to-formula.js";
@@ -33,8 +33,7 @@ export function pairEntryPoints(
   newRoot: SchemaLocation,
   classes = new SchemaClasses(),
 ): readonly EntryPair[] {
-  const used = new Set([...usedElsewhere(oldRoot), ...usedElsewhere(newRoot)]);
-  const [olds, news] = [typesOf(oldRoot, used), typesOf(newRoot, used)];
+  const [olds, news] = [typesOf(oldRoot), typesOf(newRoot)];
   const pairs = new Map<RecordType, RecordType>();
   const matched = new Set<RecordType>();
   for (const match of [byPlace, byName, byTitle, byShape(classes), byLikeness]) {
@@ -87,7 +86,7 @@ export function constrainsAllTypes({ schema, set }: SchemaLocation): boolean {
 
 /** The record types of a document that are found by the name of their definition: it publishes them nowhere. */
 export function foreignTypes(root: SchemaLocation): string[] {
-  return typesOf(root, usedElsewhere(root))
+  return typesOf(root)
     .filter(({ isForeign }) => isForeign)
     .map(({ name }) => name);
 }
@@ -100,39 +99,16 @@ interface RecordType {
   readonly isForeign: boolean;
 }
 
-/**
- * The record types of a document: those that it publishes, then other definitions that records reach in no other way. These
- * are all definitions of a collection; beside published types, those that are `used` by other documents.
- */
-function typesOf(root: SchemaLocation, used: ReadonlySet<string>): RecordType[] {
-  const isCollection = kindOf(root) === "collection";
-  const itself = isCollection ? [] : [{ name: "", location: root, isForeign: false }];
-  const own =
-    membersOf(root)?.map((member): RecordType => ({ ...member, isForeign: false })) ?? itself;
-  const reached = reachedFrom(own.map(({ location }) => location));
-  const foreign = definitionsOf(root)
-    .filter(
-      ({ name, location }) => !reached.has(location.schema) && (isCollection || used.has(name)),
-    )
-    .map((definition): RecordType => ({ ...definition, isForeign: true }));
-  return [...own, ...foreign];
-}
-
-/** The names of the definitions that other documents of the set refer to. */
-function usedElsewhere(root: SchemaLocation): ReadonlySet<string> {
-  const { set } = root;
-  const definitions = definitionsOf(root).filter(({ location }) => isJsonObject(location.schema));
-  if (definitions.length === 0) return new Set();
-  const names = new Map(definitions.map(({ name, location }) => [location.schema, name]));
-  const used = new Set<string>();
-  for (const location of set.locations()) {
-    const reference = Object(location.schema).$ref;
-    if (typeof reference !== "string" || reference.startsWith("#")) continue;
-    const target = set.tryToResolve(location, reference);
-    const name = typeof target === "object" ? names.get(target.schema) : undefined;
-    if (name !== undefined) used.add(name);
+/** The record types of a document: those that it publishes, or all definitions if it only holds definitions. */
+function typesOf(root: SchemaLocation): RecordType[] {
+  if (kindOf(root) === "collection") {
+    return definitionsOf(root).map((definition) => ({ ...definition, isForeign: true }));
   }
-  return used;
+  return (
+    membersOf(root)?.map((member): RecordType => ({ ...member, isForeign: false })) ?? [
+      { name: "", location: root, isForeign: false },
+    ]
+  );
 }
 
 interface Definition extends Pick<RecordType, "name" | "location"> {
@@ -195,24 +171,6 @@ function isBare({ schema, set }: SchemaLocation): boolean {
   return (
     isJsonObject(schema) && Object.keys(schema).every((each) => isAnnotation(each, set.format))
   );
-}
-
-/** The schemas that validating a record may reach. */
-function reachedFrom(roots: readonly SchemaLocation[]): ReadonlySet<Schema> {
-  const reached = new Set<Schema>();
-  const waiting = [...roots];
-  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
-    const { schema, set } = location;
-    if (typeof schema === "boolean" || reached.has(schema)) continue;
-    reached.add(schema);
-    for (const [pointer, , keyword] of subschemas(schema)) {
-      if (!DEFINITION_KEYWORDS.includes(keyword)) waiting.push(childOf(location, pointer));
-    }
-    for (const reference of [schema.$ref, schema.$dynamicRef]) {
-      if (typeof reference === "string") waiting.push(set.resolve(location, reference));
-    }
-  }
-  return reached;
 }
 
 /** See `EntryPair.instead`. */

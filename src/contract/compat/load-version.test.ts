@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type LoadedVersion, loadVersion } from "./load-version.js";
 
 function load(text: string, ...others: readonly string[]): LoadedVersion {
-  return loadVersion({ name: "a.json", text, others });
+  return loadVersion({ name: "a.json", text, others: others.map((other) => ({ text: other })) });
 }
 
 test("a repeated key is refused, with its position, since readers differ in which one counts", () => {

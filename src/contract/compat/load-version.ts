@@ -1,19 +1,24 @@
-import { LinkedFiles, type SchemaFiles } from "./schema/link-files.js";
-import { type ParsedSchema, parseSchema, tryToParseSchema } from "./schema/parse-schema.js";
-import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { UserError } from "../../base/user-error.js";
+import { kindOf } from "./entry-points.js";
+import { loadReferences, type ReferenceSource, type Unresolved } from "./schema/load-references.js";
+import { type ParsedSchema, parseSchema } from "./schema/parse-schema.js";
+import {
+  childOf,
+  type FormatMode,
+  reachedFrom,
+  type SchemaLocation,
+  SchemaSet,
+  subschemas,
+} from "./schema/schema-set.js";
 
 /** The URI of a schema without `$id`, and of the folder that contains it. */
 const BASE = "schema:/";
 
-/** The text of a schema version, and of other schemas that it may refer to. */
-export interface SchemaSource {
+/** The text of a schema version, and other schemas that it may refer to. */
+export interface SchemaSource extends ReferenceSource {
   /** The name of the file for messages. */
   readonly name: string;
   readonly text: string;
-  /** The texts of schemas that a reference may name by `$id`; of several with the same `$id`, the first counts. */
-  readonly others: readonly string[];
-  /** The files that a reference may name by their path. Default: none. */
-  readonly files?: SchemaFiles;
   /** Absolute path of the file, now or at a commit. Default: it is no file. */
   readonly origin?: string;
   /** JSON Pointer, after `#`, of the only schema to be compared. Default: the whole document. */
@@ -28,28 +33,43 @@ export interface LoadedVersion {
   readonly document: SchemaLocation;
   /** The schema to be compared: the document, or the part of it that the fragment names. */
   readonly root: SchemaLocation;
+  /** What its records depend on and nobody has here. */
+  readonly holes: readonly Unresolved[];
 }
 
 /**
- * Loads a schema version and the schemas that it may refer to. By default, `format` is an assertion, as for the
+ * Loads a schema version and the schemas that it refers to. By default, `format` is an assertion, as for the
  * validators of this package. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
- * schema of a supported dialect, or nested too deeply.
+ * schema of a supported dialect, or nested too deeply, and if a schema in a file beside it that its records need is missing.
  */
 export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
-  const { name, text, others, files, fragment } = source;
-  const { schema, dialect } = parseSchema(name, text);
+  const { name, text, fragment } = source;
+  const parsed = parseSchema(name, text);
   const set = new SchemaSet({ format });
-  const document = set.add(schema, BASE, name);
-  const linked = files && new LinkedFiles(document, files, dialect);
-  linked?.addBeside();
-  for (const [index, other] of others.entries()) {
-    const parsed = tryToParseSchema(other, dialect)?.schema;
-    const id = typeof parsed === "object" ? parsed.$id : undefined;
-    if (parsed === undefined || typeof id !== "string" || set.knows(document, id)) continue;
-    set.add(parsed, `${BASE}${index}`, id);
-  }
-  linked?.link();
-  const root = fragment === undefined ? document : set.resolve(document, `#${fragment}`);
-  return { source, dialect, document, root };
+  const document = set.add(parsed.schema, BASE, name);
+  const unresolved = loadReferences(document, parsed, source);
+  const root = fragment === undefined ? document : findPart(document, fragment);
+  const holes = findHoles(root, unresolved);
+  const fault = holes.find((each) => each.fault !== undefined)?.fault;
+  if (fault !== undefined) throw new UserError(fault);
+  return { source, dialect: parsed.dialect, document, root, holes };
+}
+
+function findPart(document: SchemaLocation, fragment: string): SchemaLocation {
+  const found = document.set.findWithin(document, `#${fragment}`);
+  if (typeof found === "object") return found;
+  throw new UserError(`${document.set.describe(document)}: has no schema at #${fragment}`);
+}
+
+/** The holes that records may reach. Of a document that only holds definitions, each of these is a type of records. */
+function findHoles(
+  root: SchemaLocation,
+  unresolved: ReadonlyMap<string, Unresolved>,
+): readonly Unresolved[] {
+  if (unresolved.size === 0) return [];
+  const isCollection = kindOf(root) === "collection";
+  const definitions = subschemas(root.schema).map(([pointer]) => childOf(root, pointer));
+  const reached = reachedFrom(isCollection ? definitions : [root]);
+  return [...reached.values()].flatMap(({ uri }) => unresolved.get(uri) ?? []);
 }

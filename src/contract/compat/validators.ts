@@ -12,6 +12,7 @@ import {
 import { toAjvDialect } from "./ajv/ajv-dialect.js";
 import {
   convertSubschemas,
+  HOLE,
   type Schema,
   type SchemaLocation,
   type SchemaSet,
@@ -41,6 +42,7 @@ export function requireValidator(location: SchemaLocation): AjvValidator {
 
 /** Keywords that Ajv compiles independently of their context, besides annotations. */
 const COMPOSABLE: ReadonlySet<string> = new Set([
+  HOLE,
   "$ref",
   "additionalProperties",
   "allOf",

@@ -13,11 +13,11 @@ import { tryParseJson } from "../../base/json/value.js";
 import { CONFIG_FILE, OWN_NAME, packageRoot } from "../../base/package.js";
 import { quoteForShell } from "../../base/text.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
-import type { SchemaFiles } from "../compat/schema/link-files.js";
+import type { SchemaFiles } from "../compat/schema/schema-files.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { readRegistry } from "../schemas/registry.js";
 import { isWire, REGISTRY_FILE } from "../schemas/registry-file.js";
-import { listReferableTexts } from "../schemas/schema-id.js";
+import { listReferableTexts, type NamedText } from "../schemas/schema-id.js";
 import { compareVersionNumbers, parseVersion, printVersion } from "../schemas/version.js";
 import { listHeld } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
@@ -63,6 +63,7 @@ export class Canonical implements CanonicalSource {
   readonly isOwn: boolean;
   readonly published: ReadonlyMap<string, string>;
   readonly #loaded = new Map<string, LoadedVersion>();
+  #texts: readonly NamedText[] | undefined;
 
   /** By default with the registry of this package, at `root`. Throws as `readRegistry` does. */
   constructor(root: string, source: Partial<CanonicalSource> = {}) {
@@ -154,9 +155,10 @@ export class Canonical implements CanonicalSource {
     return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
-  /** The texts of all schemas that a copy may refer to by `$id` or alias. */
-  schemaTexts(): string[] {
-    return listReferableTexts(this.registry.schemas, (file) => this.#read(file));
+  /** The texts of all schemas that a copy may refer to by `$id` or alias; the same list each time. */
+  schemaTexts(): readonly NamedText[] {
+    this.#texts ??= listReferableTexts(this.registry.schemas, (file) => this.#read(file));
+    return this.#texts;
   }
 
   /** The schemas of records that repositories exchange. The tool's own files are not meant to be copied. */
@@ -181,7 +183,7 @@ export class Canonical implements CanonicalSource {
   filesOfSchema(path: string): SchemaFiles {
     const read = (file: string): string | undefined =>
       existsSync(join(this.root, file)) ? this.#read(file) : undefined;
-    return { path, beside: [], roots: [], read };
+    return { path, roots: [], read };
   }
 
   #read(file: string): string {

@@ -5,7 +5,7 @@ import { gradeCopy } from "./grade.js";
 describe("gradeCopy", () => {
   const canonical = readFrozenSchema("rollout-wire").toString("utf8");
   /** The schemas that the canonical one refers to. */
-  const others = [readFrozenSchema("rollout-trace").toString("utf8")];
+  const others = [{ text: readFrozenSchema("rollout-trace").toString("utf8") }];
 
   function gradeOf(copy: string | undefined) {
     return gradeCopy({ canonical, copy, others });

@@ -4,8 +4,9 @@ import { UserError } from "../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
 import type { LoadedVersions } from "../compat/findings.js";
 import { loadVersion } from "../compat/load-version.js";
-import type { SchemaFiles } from "../compat/schema/link-files.js";
+import type { SchemaFiles } from "../compat/schema/schema-files.js";
 import { schemaHashes } from "../schemas/hashes.js";
+import type { NamedText } from "../schemas/schema-id.js";
 import type { Canonical, KnownVersion } from "./canonical.js";
 import { gradeByHashes, type HashGrade } from "./hash-grade.js";
 import { hashArtefact } from "./lock.js";
@@ -37,9 +38,9 @@ interface CopyPair extends Surroundings {
 
 /** What a schema may refer to. */
 export interface Surroundings {
-  /** The texts of other schemas, by their `$id`. */
-  readonly others: readonly string[];
-  /** The files beside the copy, by their paths. Default: none. */
+  /** Schemas that a reference may name by `$id`. */
+  readonly others: readonly NamedText[];
+  /** The files that a reference may name by their paths. Default: none. */
   readonly files?: SchemaFiles;
 }
 

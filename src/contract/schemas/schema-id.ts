@@ -37,25 +37,45 @@ export function listReferableAliases({ id, aliases = [] }: NamedSchema): readonl
   return aliases.filter((alias) => parseSchemaId(alias)?.major === major);
 }
 
-/**
- * The texts of all schemas of a registry to which another schema may refer by `$id`; the first of an `$id` counts.
- * Current versions come first, each also under its aliases, then the published ones, the newest first. `read` returns the
- * text of a file that the registry names.
- */
-export function listReferableTexts(
-  schemas: readonly (NamedSchema & Pick<RegisteredSchema, "file" | "released">)[],
-  read: (file: string) => string,
-): string[] {
-  const present = schemas.flatMap((entry) => {
-    const text = read(entry.file);
-    return [text, ...listReferableAliases(entry).map((alias) => renameTo(alias, entry.id, text))];
-  });
-  return [...present, ...schemas.flatMap(({ released }) => released.toReversed().map(read))];
+/** A schema to which others may refer by `$id`, because somebody named it. */
+export interface NamedText {
+  readonly text: string;
+  /** Path of its file, as `SchemaFiles` has it. Default: its `$id` is its name in messages. */
+  readonly path?: string;
+  /** Other `$id`s by which it is known. */
+  readonly aliases?: readonly string[];
+  /** Whether it is of a list of versions: then the first with an `$id` counts, else two that differ are ambiguous. */
+  readonly isListed?: boolean;
 }
 
-/** The text of a schema with another `$id`; the same text if it does not spell `id` as expected. */
-function renameTo(alias: string, id: string, text: string): string {
-  return text.replace(/("\$id"\s*:\s*)("[^"]*")/, (whole, key: string, value: string) =>
-    value === JSON.stringify(id) ? `${key}${JSON.stringify(alias)}` : whole,
-  );
+/** The files of a registry to which other schemas may refer, as `listReferable` orders them. */
+export interface NamedFile extends Pick<NamedText, "aliases"> {
+  readonly path: string;
+}
+
+/**
+ * The schemas of a registry to which another schema may refer by `$id`; the first of an `$id` counts. Current versions come
+ * first, each also under its aliases, then the published ones, the newest first.
+ */
+export function listReferable(
+  schemas: readonly (NamedSchema & Pick<RegisteredSchema, "file" | "released">)[],
+): NamedFile[] {
+  const present = schemas.map((entry) => ({
+    path: entry.file,
+    aliases: listReferableAliases(entry),
+  }));
+  const released = schemas.flatMap((entry) => entry.released.toReversed());
+  return [...present, ...released.map((path) => ({ path }))];
+}
+
+/** The same with their texts, which `read` returns. */
+export function listReferableTexts(
+  schemas: Parameters<typeof listReferable>[0],
+  read: (file: string) => string,
+): NamedText[] {
+  return listReferable(schemas).map(({ path, aliases = [] }) => ({
+    text: read(path),
+    aliases,
+    isListed: true,
+  }));
 }

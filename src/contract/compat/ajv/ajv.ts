@@ -11,7 +11,12 @@ import { toPointerToken } from "../../../base/json/pointer.js";
 import type { RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
-import type { FormatMode, SchemaLocation, SchemaSet } from "../schema/schema-set.js";
+import {
+  type FormatMode,
+  HOLE,
+  type SchemaLocation,
+  type SchemaSet,
+} from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { ValueSet } from "../solver/logic/values.js";
@@ -172,6 +177,13 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   });
   if (format === "assert") addFormats.default(ajv);
   redefineValueKeywords(ajv);
+  ajv.addKeyword({
+    keyword: HOLE,
+    errors: false,
+    validate: () => {
+      throw new GivenUp("nobody has the schema");
+    },
+  });
   ajv.addKeyword({
     keyword: STEP,
     errors: false,

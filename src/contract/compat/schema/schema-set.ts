@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { addTo } from "../../../base/group-by.js";
 import { resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
-import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../../schemas/keywords.js";
+import {
+  DEFINITION_KEYWORDS,
+  LIST_APPLICATORS,
+  MAP_APPLICATORS,
+  SINGLE_APPLICATORS,
+} from "../../schemas/keywords.js";
 import { carryExactNumbers, haveSameNumbers } from "./exact-numbers.js";
 
 /** Backward: new readers read old data. Forward: old readers read new data. */
@@ -69,19 +75,35 @@ export interface SchemaLocation {
  */
 export type FormatMode = "annotate" | "assert";
 
+/**
+ * Keyword of a hole: a schema that a reference leads to and that nobody has. Its value is the address, or says in words
+ * which schema that is.
+ */
+export const HOLE = "rollout-wire:unknown";
+
+/** A document, or a schema in it that has its own `$id`. */
+interface Resource {
+  readonly root: SchemaLocation;
+  readonly document: Document;
+  /** The base of its references. Other documents may have the same, so it is not always its URI in the set. */
+  readonly base: string;
+  readonly anchors: Map<string, SchemaLocation[]>;
+}
+
+/** The document that has a name, and the resources in it by their bases. */
+interface Document {
+  readonly name: string;
+  readonly resources: Map<string, SchemaLocation[]>;
+}
+
 /** A closed set of documents that refer to each other. Nothing outside the set is ever fetched. */
 export class SchemaSet {
   readonly format: FormatMode;
   readonly #documents = new Map<string, Schema>();
-  /** Names of the documents for messages. */
+  /** By their URIs in the set. */
+  readonly #resources = new Map<string, Resource>();
+  /** Names of the resources for messages. */
   readonly #names = new Map<string, string>();
-  /** Schema resources by URI, and anchors by URI and name. */
-  readonly #resources = new Map<string, Schema>();
-  readonly #anchors = new Map<string, SchemaLocation>();
-  /** URIs of resources and anchors that several different schemas claim. */
-  readonly #ambiguous = new Set<string>();
-  /** Schemas with a `$dynamicAnchor`, by its name. */
-  readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
   readonly #locations = new Map<object, SchemaLocation>();
 
   constructor({ format = "annotate" }: { readonly format?: FormatMode } = {}) {
@@ -89,17 +111,28 @@ export class SchemaSet {
   }
 
   /**
-   * Adds a document and returns its root. `uri` applies unless the document has an `$id`; `name` is used in
-   * messages. Throws UserError (exit 3) if the document is nested too deeply.
+   * Adds a document and returns its root. `uri` applies unless the document has an `$id`; if another document has the same,
+   * this one gets a URI of its own. `name` is used in messages. Throws UserError (exit 3) if the document is nested too
+   * deeply.
    */
   add(document: Schema, uri: string, name = uri): SchemaLocation {
-    this.#documents.set(uri, document);
+    const known = this.#resources.get(uri)?.root;
+    if (known !== undefined && isSame(known.schema, document)) return known;
     try {
-      return this.#index(document, { set: this, uri, pointer: "", schema: document }, name);
+      const root = { set: this, uri, pointer: "", schema: document };
+      const added = this.#addResource(root, { name, resources: new Map() }, name);
+      this.#documents.set(added.uri, document);
+      return added;
     } catch (error) {
       if (error instanceof RangeError) throw new UserError(`${name}: is nested too deeply`);
       throw error;
     }
+  }
+
+  /** The schema of which is only known that it is the one that `text` says. */
+  hole(text: string): SchemaLocation {
+    const uri = `${HOLE}?${encodeURIComponent(text)}`;
+    return this.#resources.get(uri)?.root ?? this.add({ [HOLE]: text }, uri, text);
   }
 
   /** A location for messages: the document's name and the JSON Pointer. */
@@ -109,50 +142,66 @@ export class SchemaSet {
 
   /** Replaces the URIs of documents in a message by their names. */
   rename(text: string): string {
-    const uris = [...this.#names.keys(), ...this.#documents.keys()];
-    return uris
-      .sort((one, other) => other.length - one.length)
-      .reduce((renamed, uri) => renamed.replaceAll(uri, this.#names.get(uri) ?? uri), text);
+    return [...this.#names]
+      .sort(([one], [other]) => other.length - one.length)
+      .reduce((renamed, [uri, name]) => renamed.replaceAll(uri, name), text);
   }
 
-  /** The documents, with the URIs under which they were added. */
+  /** The documents, with their URIs in the set. */
   documents(): Iterable<readonly [uri: string, Schema]> {
     return this.#documents;
   }
 
-  /** Whether the set has the document that a reference without fragment, written at `from`, leads to. */
-  knows(from: SchemaLocation, reference: string): boolean {
-    return this.#resources.has(toUri(reference, from.uri));
+  /** The base of the references in a resource. */
+  baseOf({ uri }: SchemaLocation): string {
+    return this.#resources.get(uri)?.base ?? uri;
   }
 
-  /**
-   * Resolves a `$ref` that is written at `from`. Throws UserError (exit 3) if its target is not in the set, or is
-   * ambiguous.
-   */
+  /** Resolves a `$ref` that is written at `from`: to a hole if its target is not in the set, or is ambiguous. */
   resolve(from: SchemaLocation, reference: string): SchemaLocation {
     const found = this.tryToResolve(from, reference);
-    if (found === "ambiguous") {
-      throw new UserError(`${this.describe(from)}: "$ref" is ambiguous: ${reference}`);
-    }
-    if (found !== undefined) return found;
-    throw new UserError(
-      `${this.describe(from)}: "$ref" cannot be resolved: ${reference} (nothing is fetched: --schema-root names the folder that contains it)`,
-    );
+    return typeof found === "object" ? found : this.hole(this.addressOf(from, reference, found));
   }
 
-  /** The same, without an error: undefined if the target is not in the set. */
+  /** What a hole says about a reference that leads nowhere, or to one of several schemas. */
+  addressOf(from: SchemaLocation, reference: string, problem?: "ambiguous" | undefined): string {
+    const [path = "", fragment] = reference.split(/#(.*)/s);
+    const address = toUri(path, this.baseOf(from)) + (fragment ? `#${fragment}` : "");
+    return problem === undefined ? address : `${address} (several schemas have this name)`;
+  }
+
+  /** The same, but undefined if the target is not in the set. The document itself comes first, then all others. */
   tryToResolve(from: SchemaLocation, reference: string): SchemaLocation | "ambiguous" | undefined {
-    const hash = `${reference}#`.indexOf("#");
-    const uri = toUri(reference.slice(0, hash), from.uri);
-    const pointer = decodeFragment(reference.slice(hash + 1));
-    const anchor = `${uri}#${pointer}`;
-    if (this.#ambiguous.has(uri) || this.#ambiguous.has(anchor)) return "ambiguous";
-    if (pointer !== "" && !pointer.startsWith("/")) return this.#anchors.get(anchor);
-    const schema = resolvePointer(this.#resources.get(uri), pointer);
-    if (!isSchema(schema)) return undefined;
+    const within = this.findWithin(from, reference);
+    if (within !== undefined) return within === "nowhere" ? undefined : within;
+    const [path = "", fragment = ""] = reference.split(/#(.*)/s);
+    const other = this.#resources.get(toUri(path, this.baseOf(from)));
+    const found = other && this.findWithin(other.root, `#${fragment}`);
+    return found === "nowhere" ? undefined : found;
+  }
+
+  /** What a reference leads to in the document that contains it; undefined if it leads to another document. */
+  findWithin(
+    from: SchemaLocation,
+    reference: string,
+  ): SchemaLocation | "ambiguous" | "nowhere" | undefined {
+    const [path = "", fragment = ""] = reference.split(/#(.*)/s);
+    const own = this.#resources.get(from.uri);
+    const uri = toUri(path, this.baseOf(from));
+    const claims = path === "" ? own && [own.root] : own?.document.resources.get(uri);
+    const [root] = claims ?? [];
+    if (claims === undefined || root === undefined) return undefined;
+    if (!areSame(claims)) return "ambiguous";
+    const pointer = decodeFragment(fragment);
+    if (pointer !== "" && !pointer.startsWith("/")) {
+      const anchored = this.#resources.get(root.uri)?.anchors.get(pointer) ?? [];
+      return areSame(anchored) ? (anchored[0] ?? "nowhere") : "ambiguous";
+    }
+    const schema = resolvePointer(root.schema, pointer);
+    if (!isSchema(schema)) return "nowhere";
     // A schema inside a resource with its own `$id` is located by that `$id`.
     const known = isJsonObject(schema) ? this.#locations.get(schema) : undefined;
-    return known ?? { set: this, uri, pointer, schema };
+    return known ?? { ...root, pointer, schema };
   }
 
   /**
@@ -165,7 +214,18 @@ export class SchemaSet {
     const { $dynamicAnchor } = target.schema;
     if (typeof $dynamicAnchor !== "string" || !reference.endsWith(`#${$dynamicAnchor}`))
       return target;
-    return this.#dynamicAnchors.get($dynamicAnchor)?.length === 1 ? target : undefined;
+    const named = [...this.#locations.values()].filter(
+      ({ schema }) => Object(schema).$dynamicAnchor === $dynamicAnchor,
+    );
+    return named.length === 1 ? target : undefined;
+  }
+
+  /** Makes a schema a part of its document that no known keyword contains, such as one in `components`. */
+  adopt(location: SchemaLocation): void {
+    const own = this.#resources.get(location.uri);
+    if (own !== undefined) {
+      this.#index(location, own.document, own.anchors, this.#names.get(location.uri) ?? "");
+    }
   }
 
   /** Every schema in the set that is an object. */
@@ -178,38 +238,43 @@ export class SchemaSet {
     return this.#locations.get(schema);
   }
 
-  #name(anchor: string, location: SchemaLocation): void {
-    const uri = `${location.uri}#${anchor}`;
-    const known = this.#anchors.get(uri)?.schema;
-    if (known !== undefined && !isSame(known, location.schema)) this.#ambiguous.add(uri);
-    this.#anchors.set(uri, location);
+  /** `location`: where it would be if it had no `$id`. */
+  #addResource(location: SchemaLocation, document: Document, name: string): SchemaLocation {
+    const base = rebase(location).uri;
+    let uri = base;
+    for (let count = 2; this.#resources.has(uri); count += 1) uri = `${base}?${count}`;
+    const root = { ...location, uri, pointer: "" };
+    const anchors = new Map<string, SchemaLocation[]>();
+    this.#resources.set(uri, { root, document, base, anchors });
+    this.#names.set(uri, name);
+    addTo(document.resources, base, root);
+    this.#index(root, document, anchors, name);
+    return root;
   }
 
-  #index(schema: Schema, location: SchemaLocation, name: string): SchemaLocation {
-    const here = rebase(location);
-    if (typeof schema === "object") {
-      const { $anchor, $dynamicAnchor } = schema;
-      if (typeof $anchor === "string") this.#name($anchor, here);
-      if (typeof $dynamicAnchor === "string") {
-        this.#name($dynamicAnchor, here);
-        const known = this.#dynamicAnchors.get($dynamicAnchor) ?? [];
-        this.#dynamicAnchors.set($dynamicAnchor, [...known, here]);
-      }
-      this.#locations.set(schema, here);
-    }
-    if (here.pointer === "") {
-      const known = this.#resources.get(here.uri);
-      if (known !== undefined && !isSame(known, schema)) this.#ambiguous.add(here.uri);
-      this.#resources.set(here.uri, schema);
-      this.#names.set(here.uri, name);
+  #index(
+    here: SchemaLocation,
+    document: Document,
+    anchors: Resource["anchors"],
+    name: string,
+  ): void {
+    const { schema } = here;
+    if (typeof schema === "boolean") return;
+    this.#locations.set(schema, here);
+    for (const anchor of new Set([schema.$anchor, schema.$dynamicAnchor])) {
+      if (typeof anchor === "string") addTo(anchors, anchor, here);
     }
     for (const [pointer, child] of subschemas(schema)) {
-      const { $id } = Object(child);
-      const childName = typeof $id === "string" ? `${name} (${$id})` : name;
-      this.#index(child, { ...here, pointer: here.pointer + pointer, schema: child }, childName);
+      const below = { ...here, pointer: here.pointer + pointer, schema: child };
+      if (rebase(below) === below) this.#index(below, document, anchors, name);
+      else this.#addResource(below, document, `${name} (${Object(child).$id})`);
     }
-    return here;
   }
+}
+
+/** Whether one name, of whatever schemas, can only mean one. */
+function areSame([first, ...others]: readonly SchemaLocation[]): boolean {
+  return others.every(({ schema }) => first !== undefined && isSame(first.schema, schema));
 }
 
 /** Whether two schemas are literally equal. */
@@ -222,19 +287,25 @@ export function childOf(location: SchemaLocation, pointer: string): SchemaLocati
   const schema = resolvePointer(location.schema, pointer);
   if (!isSchema(schema))
     throw new RangeError(`no schema at ${location.uri}#${location.pointer}${pointer}`);
-  return rebase({ ...location, pointer: location.pointer + pointer, schema });
+  const child = { ...location, pointer: location.pointer + pointer, schema };
+  const resource = rebase(child);
+  if (resource === child || typeof schema === "boolean") return child;
+  return location.set.locate(schema) ?? resource;
 }
 
 /** A schema with its own `$id` is a resource: pointers and references start there. */
 function rebase(location: SchemaLocation): SchemaLocation {
-  const { set, uri, schema } = location;
+  const { set, schema } = location;
   if (typeof schema !== "object" || typeof schema.$id !== "string") return location;
-  if (!URL.canParse(schema.$id, uri)) return location;
-  return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
+  // What has a fragment names no resource.
+  if (/#./s.test(schema.$id)) return location;
+  const base = set.baseOf(location);
+  if (!URL.canParse(schema.$id, base)) return location;
+  return { set, uri: new URL(schema.$id, base).href.replace(/#$/, ""), pointer: "", schema };
 }
 
 /** Resolves a reference without fragment; returns it unchanged if it is not a URI. "" is `base`, which may be a URN. */
-function toUri(path: string, base: string): string {
+export function toUri(path: string, base: string): string {
   if (path === "") return base.replace(/#.*$/, "");
   return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
 }
@@ -273,4 +344,30 @@ export function convertSubschemas(
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return carryExactNumbers(value, [...value]);
   return isJsonObject(value) ? carryExactNumbers(value, { ...value }) : value;
+}
+
+/** The schemas that validating a value by some others may reach, these included. Booleans are left out. */
+export function reachedFrom(roots: readonly SchemaLocation[]): ReadonlyMap<Schema, SchemaLocation> {
+  const reached = new Map<Schema, SchemaLocation>();
+  const waiting = [...roots];
+  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
+    const { schema, set } = location;
+    if (typeof schema === "boolean" || reached.has(schema)) continue;
+    reached.set(schema, location);
+    for (const [pointer, , keyword] of subschemas(schema)) {
+      if (!DEFINITION_KEYWORDS.includes(keyword)) waiting.push(childOf(location, pointer));
+    }
+    for (const [, reference] of referencesOf(location))
+      waiting.push(set.resolve(location, reference));
+  }
+  return reached;
+}
+
+/** The references of a schema, without those below it. */
+export function referencesOf({ schema }: SchemaLocation): [keyword: string, reference: string][] {
+  if (typeof schema === "boolean") return [];
+  return ["$ref", "$dynamicRef"].flatMap((keyword): [string, string][] => {
+    const reference = schema[keyword];
+    return typeof reference === "string" ? [[keyword, reference]] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { SchemaLocation } from "../schema/schema-set.js";
+import { HOLE, type SchemaLocation } from "../schema/schema-set.js";
 import { type Cell, Expander } from "./expand.js";
 import type { Constraint, Formula, Type } from "./logic/formula.js";
 import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./logic/solution.js";
@@ -51,6 +51,7 @@ function toAssumption({
   const [reading, use] = [READINGS.get(keyword), USES.get(keyword)];
   if (reading !== undefined) return because(reading, true);
   if (use !== undefined) return because(use);
+  if (keyword === HOLE) return { because: `${what} is not here`, isReadByAjv: false };
   if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
   if (keyword === "oneOf") return because("has too many members that may overlap");
   if (location !== undefined) {

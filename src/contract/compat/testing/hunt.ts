@@ -51,7 +51,6 @@ function load({ path, files, fragment }: VersionFiles) {
     others: [],
     files: {
       path,
-      beside: [...files.keys()].filter((name) => name !== path),
       roots: [],
       read: (name: string) => texts.get(name),
     },

@@ -91,7 +91,7 @@ function load({ schema, path, files, type }: PairSide): SchemaLocation {
     name: path,
     text: JSON.stringify(schema),
     others: [],
-    files: { path, beside: Object.keys(files), roots: [], read },
+    files: { path, roots: [], read },
     fragment: type,
   };
   return loadVersion(source, "annotate").root;

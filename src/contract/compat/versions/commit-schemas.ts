@@ -1,13 +1,16 @@
-import { posix, resolve } from "node:path";
+import { resolve } from "node:path";
 import { toSlashes } from "../../../base/files/inputs.js";
+import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { JsonTextError, parseJsonText } from "../../schemas/json-text.js";
+import type { NamedText } from "../../schemas/schema-id.js";
 import type { SchemaSource } from "../load-version.js";
-import { candidatesOf } from "../schema/link-files.js";
+import { candidatesOf } from "../schema/schema-files.js";
+import { toUri } from "../schema/schema-set.js";
 import type { CommitFiles } from "./commit-files.js";
-import { chooseBeside, readOwnTexts } from "./surroundings.js";
+import { type FileTree, findNamedFiles, readNamed } from "./named-files.js";
 
 /** What a file says about itself and others. */
 interface FileLinks {
@@ -15,26 +18,19 @@ interface FileLinks {
   readonly references: readonly (readonly [target: string, uri: string])[];
   /** The URIs of its `$id`s. */
   readonly ids: readonly string[];
-}
-
-/** The schemas that those of one folder may name by `$id`, and who refers to whom there. */
-interface Surroundings {
-  readonly paths: readonly string[];
-  readonly byId: ReadonlyMap<string, readonly string[]>;
-  /** Filled when a file is first asked for. */
-  readonly targets: Map<string, readonly string[]>;
-  readonly referrers: ReadonlyMap<string, readonly string[]>;
+  /** Its own `$id`, if that is absolute. */
+  readonly id: string | undefined;
 }
 
 interface CommitSchemasOptions {
   /** The folder from which paths are relative. */
   readonly cwd: string;
-  /** A folder in which references may begin. */
-  readonly schemaRoot: string | undefined;
+  /** Files, folders and patterns of schemas in which references are found: see `findNamedFiles`. */
+  readonly named: readonly string[];
   /** Paths of the schemas that will be asked for. */
   readonly schemas: Iterable<string>;
-  /** See `SchemaSource.others`. */
-  readonly others?: readonly string[];
+  /** Paths of schemas to which they may refer by `$id`, after the named ones. Default: none. */
+  readonly also?: Iterable<string>;
 }
 
 /**
@@ -45,33 +41,30 @@ export class CommitSchemas {
   readonly #files: CommitFiles;
   readonly #cwd: string;
   readonly #roots: readonly string[];
-  readonly #others: readonly string[];
+  readonly #others: Iterable<NamedText>;
   /** Files that a partial clone lacks. */
   readonly #unfetched = new Set<string>();
   readonly #links = new Map<string, FileLinks>();
-  /** JSON files by folder. */
-  readonly #folders: ReadonlyMap<string, readonly string[]>;
-  readonly #surroundings = new Map<string, Surroundings>();
+  /** Paths of the named files by the `$id`s in them. */
+  readonly #byId = new Map<string, string[]>();
+  readonly #targets = new Map<string, readonly string[]>();
+  /** The names that match nothing. */
+  readonly missing: readonly string[];
 
   /** Reads the schemas, and all files that they may refer to. Throws UserError (exit 3) if git fails. */
-  constructor(files: CommitFiles, options: CommitSchemasOptions) {
-    const { cwd, schemaRoot, schemas, others = readOwnTexts() } = options;
+  constructor(files: CommitFiles, { cwd, named, schemas, also = [] }: CommitSchemasOptions) {
     this.#files = files;
     this.#cwd = cwd;
-    this.#roots =
-      schemaRoot === undefined
-        ? []
-        : [posix.join(toSlashes(schemaRoot), ".").replace(/(.)\/$/, "$1")];
-    this.#others = others;
-    const all = [...files.objects.keys()].filter((path) => path.endsWith(".json"));
-    this.#folders = groupBy(all.map((path) => [posix.dirname(path), path]));
-    this.#read([...schemas]);
-  }
-
-  /** Whether the folder in which references may begin is there, if one was named. */
-  get hasRoot(): boolean {
-    const names = [...this.#folders.keys()];
-    return this.#roots.every((root) => names.some((name) => isWithin(root, name)));
+    const tree = treeOf(files);
+    const found = findNamedFiles(named.map(toSlashes), tree);
+    const all = [...found.files, ...[...also].map((path) => ({ path }))];
+    this.#roots = found.roots;
+    this.missing = found.missing;
+    this.#others = readNamed(all, tree);
+    this.#read([...schemas, ...all.map(({ path }) => path)]);
+    for (const { path } of all) {
+      for (const id of this.#links.get(path)?.ids ?? []) addTo(this.#byId, id, path);
+    }
   }
 
   /**
@@ -90,7 +83,6 @@ export class CommitSchemas {
       origin: resolve(this.#cwd, path),
       files: {
         path,
-        beside: this.#neighboursOf(path),
         roots: this.#roots,
         read: (file) => this.#files.read(file),
       },
@@ -99,11 +91,10 @@ export class CommitSchemas {
 
   /** One of the schemas, and all files that it refers to, directly or not. */
   closureOf(schema: string): ReadonlySet<string> {
-    const around = this.#around(posix.dirname(schema));
     // Grows while files are found.
     const closure = new Set([schema]);
     for (const path of closure) {
-      for (const target of this.#targetsOf(path, around)) closure.add(target);
+      for (const target of this.#targetsOf(path)) closure.add(target);
     }
     return closure;
   }
@@ -118,16 +109,8 @@ export class CommitSchemas {
     for (const path of closure) if (this.#unfetched.has(path)) this.#files.read(path);
   }
 
-  /** The files beside one of the schemas that it refers to, or that refer to it. */
-  #neighboursOf(schema: string): readonly string[] {
-    const { paths, referrers } = this.#around(posix.dirname(schema));
-    const near = new Set([...this.closureOf(schema), ...(referrers.get(schema) ?? [])]);
-    return paths.filter((path) => path !== schema && near.has(path));
-  }
-
   #read(schemas: readonly string[]): void {
-    const folders = new Set(schemas.map((path) => posix.dirname(path)));
-    let waiting = new Set([...schemas, ...[...folders].flatMap((each) => this.#besideOf(each))]);
+    let waiting = new Set(schemas);
     while (waiting.size > 0) {
       const next = new Set<string>();
       for (const [path, { size, text = "" }] of this.#files.readMany(waiting)) {
@@ -135,73 +118,46 @@ export class CommitSchemas {
         const links = readLinks(text, path);
         this.#links.set(path, links);
         for (const [target] of links.references) {
-          for (const found of this.#byPath(target, path)) next.add(found);
+          for (const found of this.#byPath(target, path, links.id)) next.add(found);
         }
       }
       waiting = new Set([...next].filter((path) => !this.#links.has(path)));
     }
   }
 
-  #around(folder: string): Surroundings {
-    const known = this.#surroundings.get(folder);
+  #targetsOf(path: string): readonly string[] {
+    const known = this.#targets.get(path);
     if (known !== undefined) return known;
-    const paths = this.#besideOf(folder);
-    const ids = paths.flatMap(
-      (path) => this.#links.get(path)?.ids.map((id) => [id, path] as const) ?? [],
-    );
-    const around = { paths, byId: groupBy(ids), targets: new Map<string, readonly string[]>() };
-    const uses = paths.flatMap((path) =>
-      this.#targetsOf(path, around).map((target) => [target, path] as const),
-    );
-    const surroundings = { ...around, referrers: groupBy(uses) };
-    this.#surroundings.set(folder, surroundings);
-    return surroundings;
-  }
-
-  #besideOf(folder: string): readonly string[] {
-    const below = [...this.#folders.keys()].filter((name) =>
-      this.#roots.some((root) => isWithin(root, name)),
-    );
-    const folders = [...new Set([folder, ...below])];
-    return chooseBeside(folders.flatMap((name) => this.#folders.get(name) ?? []));
-  }
-
-  #targetsOf(
-    path: string,
-    { byId, targets }: Pick<Surroundings, "byId" | "targets">,
-  ): readonly string[] {
-    const known = targets.get(path);
-    if (known !== undefined) return known;
-    const { references } = this.#links.get(path) ?? { references: [] };
+    const { references, id } = this.#links.get(path) ?? { references: [], id: undefined };
     const found = references.flatMap(([target, uri]) => [
-      ...(byId.get(uri) ?? []),
-      ...this.#byPath(target, path),
+      ...(this.#byId.get(uri) ?? []),
+      ...this.#byPath(target, path, id),
     ]);
     const distinct = [...new Set(found)];
-    targets.set(path, distinct);
+    this.#targets.set(path, distinct);
     return distinct;
   }
 
   /** The files of the commit that a reference may mean by their path. */
-  #byPath(target: string, from: string): string[] {
-    return candidatesOf(target, from, this.#roots).flatMap((path) => this.#files.find(path) ?? []);
+  #byPath(target: string, path: string, id: string | undefined): string[] {
+    const { near, below } = candidatesOf(target, { path, id }, this.#roots);
+    return [...near, ...below].flatMap((each) => this.#files.find(each) ?? []);
   }
 }
 
-function isWithin(root: string, folder: string): boolean {
-  return root === "." ? !folder.startsWith("..") : `${folder}/`.startsWith(`${root}/`);
-}
-
-function groupBy(
-  pairs: Iterable<readonly [key: string, value: string]>,
-): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [key, value] of pairs) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
+/** Lists every file once, because a commit may have very many. */
+function treeOf(files: CommitFiles): FileTree {
+  return {
+    has: (path) => files.find(path) !== undefined,
+    read: (path) => files.read(path),
+    list: (folder) => {
+      const start = folder === "." ? "" : `${folder}/`;
+      return [...files.objects.keys()]
+        .filter((path) => path.startsWith(start) && !path.startsWith(`${start}../`))
+        .filter((path) => path.endsWith(".json") && !/(^|\/)node_modules\//.test(path))
+        .sort();
+    },
+  };
 }
 
 /** The references and `$id`s of a text; none if it is not JSON, which whoever needs the file is told. */
@@ -209,7 +165,9 @@ function readLinks(text: string, path: string): FileLinks {
   const references: [string, string][] = [];
   const ids: string[] = [];
   const own = `schema:/${path.split("/").map(encodeURIComponent).join("/")}`;
-  const waiting: (readonly [value: unknown, base: string])[] = [[tryToParse(text), own]];
+  const document = tryToParse(text);
+  const { $id: id } = isJsonObject(document) ? document : {};
+  const waiting: (readonly [value: unknown, base: string])[] = [[document, own]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, outer] = next;
     const { $id, $ref, $dynamicRef } = isJsonObject(value) ? value : {};
@@ -223,13 +181,7 @@ function readLinks(text: string, path: string): FileLinks {
       for (const member of Object.values(value)) waiting.push([member, base]);
     }
   }
-  return { references, ids };
-}
-
-function toUri(reference: string, base: string): string {
-  return URL.canParse(reference, base)
-    ? new URL(reference, base).href.replace(/#.*$/s, "")
-    : reference;
+  return { references, ids, id: typeof id === "string" && URL.canParse(id) ? id : undefined };
 }
 
 function tryToParse(text: string): unknown {

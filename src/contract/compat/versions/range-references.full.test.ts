@@ -103,7 +103,7 @@ describe("a schema counts as changed if what it refers to changed", () => {
     repository.commit(before);
     repository.commit(after);
     const [through] = Object.keys(after);
-    expect(await rowsOf("a/one.json")).toEqual({
+    expect(await rowsOf("a/one.json", "--schemas", "a")).toEqual({
       exitCode: EXIT.findings,
       rows: [`a/one.json  (changed through ${through})`],
     });
@@ -117,18 +117,21 @@ describe("a schema counts as changed if what it refers to changed", () => {
     });
     repository.commit({ "b/two.json": two(whole) });
     const rows = ["a/one.json  (changed through b/two.json)"];
-    expect(await rowsOf("a/one.json")).toEqual({ exitCode: EXIT.undecided, rows });
+    expect(await rowsOf("a/one.json", "--schemas", "a")).toEqual({
+      exitCode: EXIT.undecided,
+      rows,
+    });
   });
 
-  test("and the references begin in --schema-root", async () => {
+  test("and the references begin in --schemas", async () => {
     const one = order("https://x.example/schemas/two.json");
     repository.commit({ "api/one.json": one, "root/two.json": text });
     repository.commit({ "root/two.json": whole });
-    const rooted = await rowsOf("api/", "--schema-root", "root/");
+    const rooted = await rowsOf("api/", "--schemas", "root/");
     expect(rooted.rows).toEqual(["api/one.json  (changed through root/two.json)"]);
-    const missing = await diff("api/", "--schema-root", "nowhere");
+    const missing = await diff("api/", "--schemas", "nowhere");
     expect(missing).toMatchObject({ exitCode: EXIT.unreadable, stdout: "" });
-    expect(missing.stderr).toBe("nowhere: no such folder in either commit\n");
+    expect(missing.stderr).toBe("nowhere: no such file or folder in either commit\n");
   });
 
   test("from a folder below, with paths above it", async () => {

@@ -12,7 +12,6 @@ import { CommitFiles } from "./commit-files.js";
 import { CommitSchemas } from "./commit-schemas.js";
 import { GitBlobs } from "./git-blobs.js";
 import { findSchemaSource } from "./sources.js";
-import { readOwnTexts } from "./surroundings.js";
 
 /** Two versions of one schema. */
 export interface SchemaPair {
@@ -47,7 +46,7 @@ export function isRange(named: string, cwd: string): boolean {
  * Throws UserError: exit 2 if they are not two, exit 3 if there is no such schema; as `findChangedSchemas` does.
  */
 export function findPairs(operands: readonly string[], surroundings: Surroundings): NamedPairs {
-  const { cwd, schemaRoot } = surroundings;
+  const { cwd, schemas } = surroundings;
   const [first, second, ...others] = operands;
   if (first !== undefined && isRange(first, cwd)) {
     return findChangedSchemas(first, operands.slice(1), surroundings);
@@ -58,14 +57,15 @@ export function findPairs(operands: readonly string[], surroundings: Surrounding
       EXIT.usage,
     );
   }
-  const find = (name: string): SchemaSource => findSchemaSource(name, cwd, schemaRoot);
+  const find = (name: string): SchemaSource => findSchemaSource(name, cwd, schemas);
   const read = () => ({ before: find(first), after: find(second) });
   return { pairs: [{ name: second, read }], looked: 1 };
 }
 
 interface Surroundings {
   readonly cwd: string;
-  readonly schemaRoot: string | undefined;
+  /** Files, folders and patterns of schemas in which references are found. */
+  readonly schemas: readonly string[];
 }
 
 /**
@@ -75,7 +75,7 @@ interface Surroundings {
 function findChangedSchemas(
   named: string,
   operands: readonly string[],
-  { cwd, schemaRoot }: Surroundings,
+  { cwd, schemas: places }: Surroundings,
 ): NamedPairs {
   const paths = operands.length === 0 ? ["."] : operands;
   const [base, last] = findEnds(cwd, named, paths);
@@ -90,9 +90,8 @@ function findChangedSchemas(
   const own = listChanged(cwd, [base, last], paths).filter(
     ({ was = "", is = "" }) => olds.schemas.has(was) || news.schemas.has(is),
   );
-  const others = readOwnTexts();
-  const load = (files: CommitFiles, schemas: ReadonlySet<string>, more: readonly string[]) =>
-    new CommitSchemas(files, { cwd, schemaRoot, schemas: new Set([...schemas, ...more]), others });
+  const load = (files: CommitFiles, also: ReadonlySet<string>, more: readonly string[]) =>
+    new CommitSchemas(files, { cwd, named: places, schemas: new Set([...also, ...more]), also });
   const older = load(
     before,
     olds.schemas,
@@ -103,7 +102,7 @@ function findChangedSchemas(
     news.schemas,
     own.flatMap(({ is }) => is ?? []),
   );
-  requireRoot(schemaRoot, [older, newer]);
+  requireNamed([older, newer]);
   const differing = differingPaths(before, after);
   const changed = own.map(({ was, is }): SchemaPair => {
     const removed = { name: was ?? "", text: "false", others: [] };
@@ -193,7 +192,8 @@ function requireSchemas(found: number, candidates: number, paths: readonly strin
   throw new UserError(`${where}: no schema among ${formatCount(candidates, "JSON file")} there`);
 }
 
-function requireRoot(schemaRoot: string | undefined, ends: readonly CommitSchemas[]): void {
-  if (schemaRoot === undefined || ends.some(({ hasRoot }) => hasRoot)) return;
-  throw new UserError(`${escapeControls(schemaRoot)}: no such folder in either commit`);
+function requireNamed([older, newer]: readonly [CommitSchemas, CommitSchemas]): void {
+  const none = older.missing.find((name) => newer.missing.includes(name));
+  if (none === undefined) return;
+  throw new UserError(`${escapeControls(none)}: no such file or folder in either commit`);
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, posix, relative, resolve } from "node:path";
+import { join, posix, relative, resolve } from "node:path";
 import { toSlashes } from "../../../base/files/inputs.js";
 import { toReadError } from "../../../base/files/source.js";
 import { packageRoot } from "../../../base/package.js";
@@ -9,13 +9,12 @@ import { readRegistry } from "../../schemas/registry.js";
 import { findRelease, listReleases } from "../../schemas/releases.js";
 import { parseVersion, printVersion } from "../../schemas/version.js";
 import type { SchemaSource } from "../load-version.js";
-import type { SchemaFiles } from "../schema/link-files.js";
 import { MAX_SCHEMA_LENGTH, tooLarge } from "../schema/parse-schema.js";
 import { findCommit } from "./commit.js";
 import { CommitFiles } from "./commit-files.js";
 import { CommitSchemas } from "./commit-schemas.js";
 import { GitBlobs } from "./git-blobs.js";
-import { chooseBeside, readOwnTexts } from "./surroundings.js";
+import { type FileTree, findNamedFiles, listOwn, readNamed } from "./named-files.js";
 
 const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
 const PRESENT = /^([a-z0-9-]+)\/v(\d+)$/;
@@ -28,34 +27,32 @@ const PRESENT = /^([a-z0-9-]+)\/v(\d+)$/;
  * - `<git ref>:<path>`: a file in git;
  * - anything else: a path.
  *
- * `#/$defs/<Name>` after any of these names one schema in the document. `schemaRoot` is a folder in which references
- * may begin. Throws UserError (exit 3) if there is no such schema or folder.
+ * `#/$defs/<Name>` after any of these names one schema in the document. `schemas` are files, folders and patterns, in which
+ * references are found. Throws UserError (exit 3) if there is no such schema, file or folder.
  */
 export function findSchemaSource(
   named: string,
   cwd: string,
-  schemaRoot: string | undefined = undefined,
+  schemas: readonly string[] = [],
 ): SchemaSource {
   const hash = existsSync(resolve(cwd, named)) ? -1 : named.indexOf("#");
   if (hash >= 0) {
     const fragment = named.slice(hash + 1);
-    return { ...findSchemaSource(named.slice(0, hash), cwd, schemaRoot), fragment };
+    return { ...findSchemaSource(named.slice(0, hash), cwd, schemas), fragment };
   }
   const path = resolve(cwd, named);
-  if (existsSync(path)) return readFile(named, path, { cwd, schemaRoot });
+  if (existsSync(path)) return readFile(named, path, { cwd, schemas });
   const [, released, version] = RELEASED.exec(named) ?? [];
   if (released !== undefined && version !== undefined) {
-    const file = findReleased(released, version);
-    return readFile(file, join(packageRoot(), file), { cwd });
+    return readOwn(findReleased(released, version));
   }
   const [, present, major] = PRESENT.exec(named) ?? [];
   if (present !== undefined) {
-    const file = findPresent(present, Number(major));
-    return readFile(file, join(packageRoot(), file), { cwd });
+    return readOwn(findPresent(present, Number(major)));
   }
   const colon = named.indexOf(":");
   if (colon > 0) {
-    return readFromGit(named, colon, { cwd, schemaRoot });
+    return readFromGit(named, colon, { cwd, schemas });
   }
   throw new UserError(
     `${escapeControls(named)}: no such file, nor is it released:<name>/v1, <name>/v1 or <git ref>:<path>`,
@@ -64,7 +61,7 @@ export function findSchemaSource(
 
 interface Surroundings {
   readonly cwd: string;
-  readonly schemaRoot?: string | undefined;
+  readonly schemas: readonly string[];
 }
 
 /** The current schema of that name and major version in this package. */
@@ -89,65 +86,58 @@ function findReleased(name: string, version: string): string {
   );
 }
 
-/** Limits on the schemas that are read because they are beside the one that was named. */
-const MAX_BESIDE = 500;
-const MAX_BESIDE_BYTES = 2 ** 20;
-const MAX_BESIDE_BYTES_IN_ALL = 16 * 2 ** 20;
+/** A schema of this package, which refers to others by their `$id`. */
+function readOwn(name: string): SchemaSource {
+  const origin = join(packageRoot(), name);
+  return { name, text: readText(name, origin), others: listOwn(), origin };
+}
 
 /** Paths are relative to the current folder, as messages show them. */
-function readFile(name: string, path: string, { cwd, schemaRoot }: Surroundings): SchemaSource {
-  if (schemaRoot !== undefined && !isFolder(resolve(cwd, schemaRoot))) {
-    throw new UserError(`${escapeControls(schemaRoot)}: no such folder`);
-  }
-  const show = (file: string): string => toSlashes(relative(cwd, resolve(cwd, file)));
-  const roots = schemaRoot === undefined ? [] : [resolve(cwd, schemaRoot)];
-  const found = [
-    ...listFolder(dirname(path), false),
-    ...roots.flatMap((root) => listFolder(root, true)),
-  ];
-  let left = MAX_BESIDE_BYTES_IN_ALL;
-  const shown = found.map(show).filter((file) => file !== show(path));
-  const beside = chooseBeside(shown)
-    .slice(0, MAX_BESIDE)
-    .filter((file) => {
-      left -= statSync(resolve(cwd, file)).size;
-      return left >= 0;
-    });
-  const files: SchemaFiles = {
-    path: show(path),
-    beside,
-    roots: roots.map(show),
-    read: (file) => (isFile(resolve(cwd, file)) ? readText(file, resolve(cwd, file)) : undefined),
+function readFile(name: string, path: string, { cwd, schemas }: Surroundings): SchemaSource {
+  const show = (file: string): string => toSlashes(relative(cwd, resolve(cwd, file))) || ".";
+  const tree = treeOf(cwd);
+  const { roots, files, missing } = findNamedFiles(schemas.map(show), tree);
+  const [none] = missing;
+  if (none !== undefined) throw new UserError(`${escapeControls(none)}: no such file or folder`);
+  return {
+    name,
+    text: readText(name, path),
+    others: readNamed(files, tree),
+    origin: path,
+    files: { path: show(path), roots, read: tree.read },
   };
-  return { name, text: readText(name, path), others: readOwnTexts(), origin: path, files };
 }
 
-/** Paths are relative to the current folder, as git prints them. */
-function readFromGit(
-  named: string,
-  colon: number,
-  { cwd, schemaRoot }: Surroundings,
-): SchemaSource {
-  const [ref, file] = [named.slice(0, colon), named.slice(colon + 1)];
-  const commit = findCommit(cwd, { ref, path: file });
-  const files = new CommitFiles(cwd, { ref, commit }, new GitBlobs(cwd));
-  const path = posix.normalize(file);
-  return new CommitSchemas(files, { cwd, schemaRoot, schemas: [path] }).toSource(path, named);
+function treeOf(cwd: string): FileTree {
+  const has = (path: string): boolean =>
+    statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile() === true;
+  return {
+    has,
+    read: (path) => (has(path) ? readText(path, resolve(cwd, path)) : undefined),
+    list: (folder) => [...listBelow(cwd, folder)].sort(),
+  };
 }
 
-function listFolder(folder: string, recursive: boolean): string[] {
-  if (!isFolder(folder)) return [];
-  return readdirSync(folder, { recursive, encoding: "utf8" })
-    .map((file) => join(folder, file))
-    .filter((file) => isFile(file) && statSync(file).size <= MAX_BESIDE_BYTES);
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function* listBelow(cwd: string, folder: string): Generator<string> {
+  if (!isFolder(resolve(cwd, folder))) return;
+  for (const name of readdirSync(resolve(cwd, folder))) {
+    const path = posix.join(folder, name);
+    if (name.endsWith(".json")) yield path;
+    else if (name !== "node_modules" && name !== ".git") yield* listBelow(cwd, path);
+  }
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Paths are relative to the current folder, as git prints them. */
+function readFromGit(named: string, colon: number, { cwd, schemas }: Surroundings): SchemaSource {
+  const [ref, file] = [named.slice(0, colon), named.slice(colon + 1)];
+  const commit = findCommit(cwd, { ref, path: file });
+  const files = new CommitFiles(cwd, { ref, commit }, new GitBlobs(cwd));
+  const path = posix.normalize(file);
+  return new CommitSchemas(files, { cwd, named: schemas, schemas: [path] }).toSource(path, named);
 }
 
 function readText(name: string, path: string): string {

@@ -1,7 +1,7 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { formatCount } from "../../../base/text.js";
-import type { SchemaFiles } from "../../compat/schema/link-files.js";
+import type { SchemaFiles } from "../../compat/schema/schema-files.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import { isCollection, listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";

@@ -8,7 +8,7 @@ import { compareVersions, type VersionComparison } from "../../compat/compare-ve
 import { loadVersion } from "../../compat/load-version.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import type { RegistryEntry } from "../../schemas/registry.js";
-import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
+import { isIdOf, type NamedText, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { isLockedAs } from "../grade.js";
@@ -189,11 +189,11 @@ function readId(text: Buffer): SchemaId | undefined {
   return parseSchemaId(isJsonObject(value) ? value.$id : undefined);
 }
 
-/** Two texts of a schema, and the texts of schemas that they may refer to. */
+/** Two texts of a schema, and the schemas that they may refer to. */
 interface TextPair {
   readonly before: string;
   readonly after: string;
-  readonly others: readonly string[];
+  readonly others: readonly NamedText[];
 }
 
 /** Compares two texts of a schema; undefined if one of them is not a schema. */

@@ -17,33 +17,10 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-const named = (id: string): string => JSON.stringify({ $id: id });
-
-test("beside a schema are the JSON files of its folder that have an $id", () => {
-  write("a/y.json", named("y"));
-  write("a/data.json", '{"a": 1}');
-  write("a/y.yaml", named("z"));
-  write("a/b/deep.json", named("deep"));
-  const { beside, read } = toSchemaFiles(openTree(folder, folder), "a/x.json");
-  expect(beside).toEqual(["a/y.json"]);
-  expect([read("a/data.json"), read("a/y.json")]).toEqual(['{"a": 1}', named("y")]);
-});
-
-test("a data file, however large, and one that cannot be read do not count", () => {
-  write("a/large.json", `{"$id": "large", "data": "${"a".repeat(2 ** 20)}"}`);
-  writeFileSync(
-    Buffer.concat([Buffer.from(`${folder}/a/`), Buffer.of(0xff), Buffer.from(".json")]),
-    "{}",
-  );
-  const { beside, read } = toSchemaFiles(openTree(folder, folder), "a/x.json");
-  expect(beside).toEqual([]);
-  expect(read("a/large.json")).toHaveLength(2 ** 20 + 28);
-});
-
-test("data files do not displace schemas", () => {
-  for (let index = 0; index < 60; index += 1) write(`a/data-${index}.json`, "{}");
-  write("a/y.json", named("y"));
-  expect(toSchemaFiles(openTree(folder, folder), "a/x.json").beside).toEqual(["a/y.json"]);
+test("files are read by their path", () => {
+  write("a/b/deep.json", '{"a": 1}');
+  const { read } = toSchemaFiles(openTree(folder, folder), "a/x.json");
+  expect([read("a/b/deep.json"), read("a/none.json")]).toEqual(['{"a": 1}', undefined]);
 });
 
 test("nothing outside of the tree is read", () => {
