@@ -1,8 +1,9 @@
-"""Answers which values are valid under a schema of several files, with the package `jsonschema_rs`.
+"""Answers questions about schemas of several files with the package `jsonschema_rs`.
 
-Each line of the input is a question: `documents` (pairs of a URI and a schema with `$schema`), `schema` (URI and
-fragment, or null for the schema that rejects everything), `dialect` and `values`. Each line of the output is
-a list of booleans, or a text if the package refuses the schema.
+Each line of the input is a question about a schema: `documents` (pairs of a URI and a schema with `$schema`), `schema`
+(URI and fragment, or null for the schema that rejects everything) and `dialect`. With `values`, the answer is a list of
+booleans: which of them are valid. With `writer`, another schema, the answer is "yes" or "no" to whether the schema
+admits every value that the writer's admits, or "unknown". It is a text that tells why if the package refuses a schema.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from jsonschema_rs import (
     Draft201909Validator,
     Draft202012Validator,
     Registry,
+    canonicalize,
 )
 
 VALIDATORS: dict[str, Any] = {
@@ -24,20 +26,48 @@ VALIDATORS: dict[str, Any] = {
     "2020-12": Draft202012Validator,
 }
 
+URIS: dict[str, str] = {
+    "draft-07": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+    "2020-12": "https://json-schema.org/draft/2020-12/schema",
+}
+
 
 def refuse(uri: str) -> Any:
     """Without this, the package would fetch unknown schemas."""
     raise LookupError(f"no document is called {uri}")
 
 
-def answer(question: dict[str, Any]) -> list[bool] | str:
-    values = question["values"]
+def registry_of(question: dict[str, Any]) -> Any:
+    return Registry([(uri, schema) for uri, schema in question["documents"]], retriever=refuse)
+
+
+def canonical_of(question: dict[str, Any]) -> Any:
     if question["schema"] is None:
-        return [False for _ in values]
+        return canonicalize(False)
+    schema = {"$schema": URIS[question["dialect"]], "$ref": question["schema"]}
+    return canonicalize(schema, registry=registry_of(question), validate_formats=False)
+
+
+def renamed(question: dict[str, Any]) -> Any:
+    """The same question with other URIs: the package compares no two documents of one name."""
+    text = json.dumps(question)
+    for host in {uri.split("/")[2] for uri, _ in question["documents"]}:
+        text = text.replace(f"//{host}/", f"//writer.{host}/")
+    return json.loads(text)
+
+
+def answer(question: dict[str, Any]) -> list[bool] | str:
     try:
-        registry = Registry([(uri, schema) for uri, schema in question["documents"]], retriever=refuse)
+        if "writer" in question:
+            covers = canonical_of(question).covers(canonical_of(renamed(question["writer"])))
+            return str(covers.value)
+        values = question["values"]
+        if question["schema"] is None:
+            return [False for _ in values]
         create = VALIDATORS[question["dialect"]]
-        validator = create({"$ref": question["schema"]}, registry=registry, validate_formats=False)
+        schema = {"$ref": question["schema"]}
+        validator = create(schema, registry=registry_of(question), validate_formats=False)
         return [validator.is_valid(value) for value in values]
     except Exception as error:  # noqa: BLE001
         return f"{type(error).__name__}: {error}"

@@ -4,7 +4,13 @@ import { countAttacks } from "../../base/testing/attacks.js";
 import { isNightly, runCount } from "../../base/testing/run-count.js";
 import { DIRECTIONS } from "./compare-versions.js";
 import { arbitraryLayoutPair } from "./testing/arbitrary-layout.js";
-import { type Comparison, compareLayouts, describeFault, judgeClaims } from "./testing/hunt.js";
+import {
+  type Comparison,
+  compareLayouts,
+  consultSolver,
+  describeFault,
+  judgeClaims,
+} from "./testing/hunt.js";
 import type { LayoutVersion } from "./testing/lay-out.js";
 
 /** The number of random pairs. COMPAT_HUNT_PAIRS=2000 takes twice as long, some minutes on two slow cores. */
@@ -35,7 +41,7 @@ function unionOf({ files, path }: Comparison["versions"][number]): string {
   return ["anyOf", "oneOf"].find((keyword) => Object.hasOwn(document, keyword)) ?? "";
 }
 
-test("an independent validator refutes no verdict on schemas in any layout", (context) => {
+test("an independent validator refutes no verdict, and an independent solver contradicts none, in any layout", (context) => {
   const attacks = countAttacks(context, "pairs of laid-out schemas", PAIRS);
   const pairs = fc.sample(arbitraryLayoutPair, { seed: SEED, numRuns: PAIRS });
   const pool: unknown[] = [];
@@ -48,8 +54,11 @@ test("an independent validator refutes no verdict on schemas in any layout", (co
   const counts = Object.entries(ENOUGH).map(
     ([name, [, isShown]]) => [name, compared.filter(isShown).length] as const,
   );
-  context.annotate(JSON.stringify({ seed: SEED, claims: claims.length, values, written, counts }));
-  expect(faults.slice(0, 5).map(describeFault).join("\n")).toBe("");
+  const { decided, faults: disputed } = consultSolver(claims);
+  const figures = { seed: SEED, claims: claims.length, values, written, decided, counts };
+  context.annotate(JSON.stringify(figures));
+  expect([...faults, ...disputed].slice(0, 5).map(describeFault).join("\n")).toBe("");
+  expect(decided).toBeGreaterThan(2 * PAIRS);
   const missing = counts.filter(([name, count]) => count < (ENOUGH[name]?.[0] ?? 0) * PAIRS);
   expect(missing).toEqual([]);
   expect(claims.length).toBeGreaterThan(2 * PAIRS);
@@ -89,5 +98,15 @@ test("the judge refutes a planted `compatible`, a planted `breaking`, and names 
     "a value refutes `compatible`",
     "the witness proves no break",
     expect.stringContaining("Nowhere"),
+  ]);
+  expect(consultSolver([...claims, ...broken]).faults).toEqual([]);
+  const opposite = { compatible: "breaking", breaking: "compatible" } as const;
+  const reversed = [same, different].map((claim) => ({
+    ...claim,
+    verdict: opposite[claim.verdict],
+  }));
+  expect(consultSolver(reversed).faults.map(({ problem }) => problem)).toEqual([
+    "another solver says compatible",
+    "another solver says breaking",
   ]);
 });

@@ -5,7 +5,7 @@ import { type DocumentKind, kindOf } from "../entry-points.js";
 import { loadVersion } from "../load-version.js";
 import { toOriginalPointer } from "../schema/dialects.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
-import { type Answer, askJudge, type Question, type VersionFiles } from "./judge.js";
+import { type Answer, askJudge, askSolver, type Question, type VersionFiles } from "./judge.js";
 import { type LayoutVersion, layOut } from "./lay-out.js";
 import { createRandom, mutateValue, pick, sampleValue } from "./sample-values.js";
 
@@ -177,6 +177,22 @@ export function judgeClaims(claims: readonly Claim[]): Judgement {
     values: claims.reduce((sum, { writer }) => sum + writer.values.length, 0),
     written: judged.reduce((sum, { written }) => sum + countTrue(written), 0),
   };
+}
+
+/** Has another solver decide the types' claims. Returns how many it decided, and those on which it disagrees. */
+export function consultSolver(claims: readonly Claim[]): {
+  readonly decided: number;
+  readonly faults: readonly Fault[];
+} {
+  const asked = claims.filter(({ change }) => change === undefined);
+  const answers = askSolver(asked.map(({ writer, reader }) => [writer, reader]));
+  const faults = asked.flatMap((claim, index): Fault[] => {
+    const isCovered = answers[index] ?? claim.verdict === "compatible";
+    if (isCovered === (claim.verdict === "compatible")) return [];
+    const problem = `another solver says ${isCovered ? "compatible" : "breaking"}`;
+    return [{ claim, problem, value: claim.writer.values[0] }];
+  });
+  return { decided: answers.filter((answer) => answer !== undefined).length, faults };
 }
 
 function countTrue(answer: Answer): number {

@@ -30,22 +30,38 @@ const FOLDER = "file:///w/x/y/z/";
 
 /** Asks jsonschema_rs, which shares no code with `diff` or Ajv, in one process. */
 export function askJudge(questions: readonly Question[]): Answer[] {
+  return ask(questions.map((each) => ({ ...toSide(each), values: each.values }))).map(toAnswer);
+}
+
+/** Asks its solver whether each reader accepts all that the writer may write. Undefined if it does not decide. */
+export function askSolver(
+  pairs: readonly (readonly [writer: Question, reader: Question])[],
+): (boolean | undefined)[] {
+  const lines = ask(
+    pairs.map(([writer, reader]) => ({ ...toSide(reader), writer: toSide(writer) })),
+  );
+  return lines.map((line) => (line === '"yes"' ? true : line === '"no"' ? false : undefined));
+}
+
+function ask(questions: readonly JsonObject[]): string[] {
   const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   const { stdout, stderr, status } = spawnSync(
     python,
     [join(packageRoot(), "conformance/python/judge_schemas.py")],
-    { input: questions.map(toLine).join(""), encoding: "utf8", maxBuffer: 2 ** 30 },
+    {
+      input: questions.map((each) => `${JSON.stringify(each)}\n`).join(""),
+      ...{ encoding: "utf8", maxBuffer: 2 ** 30 },
+    },
   );
   if (status !== 0) throw new Error(`the judge ended with code ${status}: ${stderr}`);
-  const answers = stdout.split("\n").slice(0, -1).map(toAnswer);
+  const answers = stdout.split("\n").slice(0, -1);
   if (answers.length !== questions.length) throw new Error(`the judge stopped: ${stderr}`);
   return answers;
 }
 
-function toLine({ version, pointer, values }: Question): string {
+function toSide({ version, pointer }: Question): JsonObject {
   const schema = pointer === undefined ? null : `${FOLDER}${version.path}#${encodeURI(pointer)}`;
-  const documents = documentsOf(version);
-  return `${JSON.stringify({ documents, dialect: version.dialect, schema, values })}\n`;
+  return { documents: documentsOf(version), dialect: version.dialect, schema };
 }
 
 function toAnswer(line: string): Answer {
