@@ -35,7 +35,7 @@ const number: Pair = {
 test("a version that cannot be read is undecided, not an error", () => {
   const unreadable = { ...number, old: { $schema: "urn:no-dialect" } };
   expect(judgePair(unreadable)).toEqual({
-    backward: { verdict: "undecided" },
-    forward: { verdict: "undecided" },
+    backward: { verdict: "undecided", isOfWhole: true },
+    forward: { verdict: "undecided", isOfWhole: true },
   });
 });

@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import { compareVersions } from "../compare-versions.js";
+import { kindOf } from "../entry-points.js";
 import { loadVersion } from "../load-version.js";
 import type { Direction, Schema, SchemaLocation } from "../schema/schema-set.js";
 
@@ -22,7 +23,7 @@ export interface Pair extends Readonly<Record<Direction, Verdict>> {
   readonly new_files?: Readonly<Record<string, Schema>>;
 }
 
-type Verdict = "compatible" | "breaking" | "undecided";
+export type Verdict = "compatible" | "breaking" | "undecided";
 
 /** One version of a pair. */
 interface PairSide {
@@ -48,14 +49,23 @@ export interface Ruling {
   readonly verdict: Verdict;
   /** For a break: whether its record is valid in the writer's version and not in the reader's; undefined without one. */
   readonly isProven?: boolean | undefined;
+  /**
+   * Whether a checker that compares whole documents must give the same verdict: `diff` compares each type by itself, so
+   * its record may break a type but not the document.
+   */
+  readonly isOfWhole: boolean;
 }
 
+export type Rulings = Readonly<Record<Direction, Ruling>>;
+
 /** The comparison that `diff` prints, by the lens `validate`. */
-export function judgePair(pair: Pair): Readonly<Record<Direction, Ruling>> {
+export function judgePair(pair: Pair): Rulings {
   const loaded = tryToLoad(pair);
   if (loaded === undefined) return { backward: REFUSED, forward: REFUSED };
   const [before, after] = loaded;
   const comparison = compareVersions(before, after);
+  const roots = { old: before, new: after };
+  const isOfWhole = !Object.values(roots).map(kindOf).includes("collection");
   const ruling = (direction: Direction): Ruling => {
     const verdict = comparison[direction];
     const [writer, reader] =
@@ -63,17 +73,22 @@ export function judgePair(pair: Pair): Readonly<Record<Direction, Ruling>> {
     const proof = comparison.decisive.find(
       ({ [direction]: containment }) => containment.verdict === "breaking",
     );
-    if (verdict !== "breaking" || proof === undefined) return { verdict };
+    if (verdict !== "breaking" || proof === undefined) return { verdict, isOfWhole };
     const { [direction]: containment, pair: compared } = proof;
-    if (containment.verdict !== "breaking") return { verdict };
-    const isValid = (side: "old" | "new"): boolean =>
-      isValidAt(sideOf(pair, side), compared[side] ?? compared.instead, containment.witness);
-    return { verdict, isProven: isValid(writer) && !isValid(reader) };
+    if (containment.verdict !== "breaking") return { verdict, isOfWhole };
+    const isBreak = (at: (side: "old" | "new") => SchemaLocation): boolean =>
+      isValidAt(sideOf(pair, writer), at(writer), containment.witness) &&
+      !isValidAt(sideOf(pair, reader), at(reader), containment.witness);
+    return {
+      verdict,
+      isProven: isBreak((side) => compared[side] ?? compared.instead),
+      isOfWhole: isOfWhole && isBreak((side) => roots[side]),
+    };
   };
   return { backward: ruling("backward"), forward: ruling("forward") };
 }
 
-const REFUSED: Ruling = { verdict: "undecided" };
+const REFUSED: Ruling = { verdict: "undecided", isOfWhole: true };
 
 function tryToLoad(pair: Pair): readonly [SchemaLocation, SchemaLocation] | undefined {
   try {
