@@ -184,7 +184,8 @@ export function consultSolver(claims: readonly Claim[]): {
   readonly decided: number;
   readonly faults: readonly Fault[];
 } {
-  const asked = claims.filter(({ change }) => change === undefined);
+  const keyOf = ({ pair, direction, name }: Claim): string => `${pair} ${direction} ${name}`;
+  const asked = [...new Map(claims.map((claim) => [keyOf(claim), claim])).values()];
   const answers = askSolver(asked.map(({ writer, reader }) => [writer, reader]));
   const faults = asked.flatMap((claim, index): Fault[] => {
     const isCovered = answers[index] ?? claim.verdict === "compatible";
