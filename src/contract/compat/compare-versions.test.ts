@@ -56,16 +56,6 @@ test("declared writers share the witness of validate if they may write it", () =
   expect([added.any?.verdict, added.declared?.verdict]).toEqual(["breaking", "compatible"]);
 });
 
-test("a witness for declared writers is marked if it depends on Ajv", () => {
-  const object = { type: "object", properties: { a: true } };
-  const condition = { if: { properties: { b: true }, required: ["z"] }, else: { type: "object" } };
-  const after = { ...object, propertyNames: { not: { const: "b" } } };
-  expect(effectsOf({ ...object, ...condition }, after, "A6").declared).toMatchObject({
-    verdict: "breaking",
-    byAjv: expect.stringContaining("`unevaluatedProperties` is interpreted differently"),
-  });
-});
-
 test("an added type breaks old readers, a removed one new readers", () => {
   const [one, two] = [publish({ A }), publish({ A, B })];
   expect(summarise(one, two)).toMatchObject({ backward: "compatible", forward: "breaking" });

@@ -4,11 +4,10 @@ import { describe, expect, test } from "vitest";
 import { countAttacks } from "../../base/testing/attacks.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { compileSchema } from "./ajv/ajv.js";
-import { closeObjects } from "./close-objects.js";
 import { type Containment, checkContainment } from "./containment.js";
 import { loadVersion } from "./load-version.js";
 import type { Schema } from "./schema/schema-set.js";
-import { type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { HOLE, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
 
 interface Pair {
@@ -41,34 +40,16 @@ function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
   }
 }
 
-/** Compatible by the draft, but Ajv accepts no number of 1e21 steps or more as a multiple. */
-const DISPUTED: ReadonlySet<string> = new Set([
-  "T1-number-multiple-of-one forward",
-  "N3-decimal-multiple backward",
-  "N3-cents forward",
-  "N3-lcm forward",
-  "N3-half-integers forward",
-  "N3-two-point-five-and-integer forward",
-  "N3-tiny forward",
-  "N3-huge backward",
-  "N3-one-is-integer forward",
-  "X6-not-multiple backward",
-]);
-
-function expectedOf({ id, ...pair }: Pair, direction: "backward" | "forward"): string {
-  return DISPUTED.has(`${id} ${direction}`) ? "undecided" : pair[direction];
-}
-
 test("the fixtures have pairs", () => {
   expect(pairs.length).toBeGreaterThan(300);
 });
 
 describe.each(pairs)("$id", (pair) => {
   test("backward", () => {
-    expectVerdict(pair.old, pair.new, expectedOf(pair, "backward"));
+    expectVerdict(pair.old, pair.new, pair.backward);
   });
   test("forward", () => {
-    expectVerdict(pair.new, pair.old, expectedOf(pair, "forward"));
+    expectVerdict(pair.new, pair.old, pair.forward);
   });
 });
 
@@ -109,17 +90,20 @@ describe("recursive schemas", () => {
   });
 });
 
-test("keywords that cannot be modelled are undecided unless they are equal", () => {
-  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, type: "string" }, "breaking");
-  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, title: "new" }, "compatible");
-  expectVerdict({ vocabulary: 1 }, { vocabulary: 2 }, "undecided");
-  const dynamic = (type: string) => ({
-    $dynamicRef: "#x",
-    $defs: { x: { $dynamicAnchor: "x", type } },
-  });
-  expect(checkContainment(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
-    "compatible",
-  );
+test("parts that nobody can read are undecided unless they are equal", () => {
+  const part = (text: string, rest: Schema = {}) => ({ [HOLE]: text, ...Object(rest) });
+  expectVerdict(part("x"), part("x", { type: "string" }), "undecided");
+  expectVerdict(part("x"), part("x", { title: "new" }), "compatible");
+  expectVerdict(part("x"), part("y"), "undecided");
+  const within = (type: string) => ({ properties: { a: part("x"), b: { type } } });
+  expectVerdict(within("string"), within("number"), "breaking");
+});
+
+test("keywords that nobody knows are annotations", () => {
+  const first = { vocabulary: 1, nullable: true, dependencies: { a: ["b"] }, type: "string" };
+  expectVerdict(first, { type: "string" }, "compatible");
+  expectVerdict({ type: "string" }, first, "compatible");
+  expectVerdict({ type: ["string", "null"] }, first, "breaking");
 });
 
 test("witnesses that are hard to find", () => {
@@ -134,121 +118,51 @@ test("witnesses that are hard to find", () => {
   expectVerdict({ type: "string", pattern: "(a+)+$" }, { pattern: "a$" }, "compatible");
 });
 
-test("keywords that draft 2020-12 and Ajv interpret differently are never compatible", () => {
-  const nullable = { type: "string", nullable: true };
-  expectVerdict(nullable, { type: "string" }, "breaking");
-  expectVerdict({ type: ["string", "null"] }, nullable, "undecided");
-  expectVerdict(nullable, { ...nullable, title: "x" }, "compatible");
-  const first = { dependencies: { a: ["b"] } };
-  expectVerdict(first, {}, "compatible");
-  expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
-});
-
-test("an empty required name is enforced by one mode of Ajv only", () => {
-  const both = { required: ["", "ab"] };
-  expectVerdict({ required: ["ab"] }, both, "undecided");
-  expectVerdict({}, both, "breaking");
-  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "undecided");
+test("an empty required name is a name as others", () => {
+  expectVerdict({ required: ["ab"] }, { required: ["", "ab"] }, "breaking");
+  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "compatible");
   expectVerdict({ dependentRequired: { a: [""] } }, { dependentRequired: { a: [] } }, "compatible");
-  expectVerdict({}, { dependentRequired: { a: [""] } }, "undecided");
-  expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
+  expectVerdict({}, { dependentRequired: { a: [""] } }, "breaking");
 });
 
-test("multiples too large for Ajv are never compatible", () => {
+test("multiples are those of decimals, however large", () => {
   const whole = { type: "number", multipleOf: 1 };
-  expectVerdict({ type: "integer" }, whole, "undecided");
+  expectVerdict({ type: "integer" }, whole, "compatible");
   expectVerdict(whole, { type: "integer" }, "compatible");
-  expectVerdict({ type: "integer", minimum: -5, maximum: 1e20 }, whole, "compatible");
-  expectVerdict({ type: "integer", minimum: -1e21, maximum: 5 }, whole, "undecided");
-  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "breaking");
-  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
-  expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
-  expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "compatible");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "compatible");
+  expectVerdict({ multipleOf: 2 }, { multipleOf: 4 }, "breaking");
+  expectVerdict({ multipleOf: 0.1 }, { multipleOf: 0.01 }, "compatible");
+  expectVerdict({ const: 19.99 }, { multipleOf: 0.01 }, "compatible");
 });
 
-test("an undecided verdict names the keyword or interpretation that stopped it", () => {
+test("an undecided verdict names what stopped it", () => {
   const because = (writer: Schema, reader: Schema): unknown => {
     const result = checkContainment(rootOf(writer), rootOf(reader));
     return "because" in result ? result.because : result.verdict;
   };
-  const unknown = "`vocab` is an unknown keyword";
-  expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
-  const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
-  expect(because(nested(1), nested(2))).toBe(unknown);
-  expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
-  expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
-    /^`nullable` is not part of draft 2020-12/,
-  );
-  expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
-});
-
-test("a witness that depends on Ajv says so", () => {
-  const strings = { contains: { type: "string" }, unevaluatedItems: false };
-  const array = { type: "array", ...strings };
-  expect(
-    checkContainment(rootOf(array), rootOf({ ...array, items: { type: "string" } })),
-  ).toMatchObject({
-    verdict: "breaking",
-    byAjv: "`unevaluatedItems` is interpreted differently by draft 2020-12 and by Ajv here",
-  });
-  expect(checkContainment(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
-    verdict: "breaking",
-    witness: [],
-  });
-});
-
-test("a legal schema that Ajv cannot compile is undecided, and internal URIs are not shown", () => {
-  const root = new SchemaSet().add({ enum: [] }, "schema:/", "old.json");
-  const result = checkContainment(rootOf({ type: "string" }), closeObjects(root));
-  expect(result).toMatchObject({
-    verdict: "undecided",
-    because: expect.stringMatching(
-      /^old\.json \(with declared properties only\): Ajv cannot compile it: /,
-    ),
-  });
-  expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
-  const twice = { a: { $id: "b" }, b: { $id: "b", type: "string" } };
-  const { problem } = compileSchema(new SchemaSet().add({ $defs: twice }, "schema:/", "old.json"));
-  expect(problem).toBe(
-    'old.json: Ajv cannot compile it: reference "old.json (b)" resolves to more than one schema',
-  );
+  const text = "https://a.example/b.json";
+  const nested = { type: "object", properties: { a: { items: { [HOLE]: text } } } };
+  expect(because({ type: "object" }, nested)).toBe(`nobody knows what ${text} accepts`);
 });
 
 const array = (contains: Schema) => ({ type: "array", contains });
 
 test.each<[string, Schema, Schema, Containment["verdict"]]>([
-  // Ajv leaks state between places of always-valid schemas, and of `contains`.
-  ...[{ format: "uuid" }, { $comment: "x" }].map(
-    (each): [string, Schema, Schema, Containment["verdict"]] => [
-      "an annotation in `contains`",
-      array(each),
-      { ...array(each), unevaluatedItems: { type: "string" } },
-      "undecided",
-    ],
-  ),
   [
-    "`contains` beside others",
-    {
-      type: "object",
-      required: ["a", "b"],
-      properties: { a: { const: [1] }, b: { const: [] } },
-    },
-    { type: "object", additionalProperties: { contains: { required: [] } } },
-    "undecided",
+    "an annotation in `contains`",
+    array({ format: "uuid" }),
+    { ...array({ $comment: "x" }), unevaluatedItems: { type: "string" } },
+    "compatible",
   ],
-  ["an empty enum", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
+  ["`contains` beside no items", array(true), { ...array(true), minItems: 1 }, "compatible"],
   [
-    "a keyword with the name of a prototype",
-    { type: "integer" },
-    JSON.parse('{ "__proto__": { "type": "string" } }'),
-    "undecided",
+    "`contains` beside unevaluated items",
+    array({ type: "string" }),
+    { ...array({ type: "string" }), unevaluatedItems: false },
+    "breaking",
   ],
-  [
-    "a keyword that only Ajv knows",
-    { $async: true, type: "object", required: ["a"] },
-    { $async: true, type: "object", required: ["a", "b"] },
-    "undecided",
-  ],
+  ["an empty enum", { enum: [] }, { type: "string" }, "compatible"],
   [
     "a definition with a # in its name",
     { $defs: { a: { type: "string" }, "a#b": { type: "integer" } }, $ref: "#/$defs/a#b" },
@@ -277,12 +191,6 @@ test.each<[string, Schema, Schema, Containment["verdict"]]>([
     { type: "string" },
     "compatible",
   ],
-  [
-    "references in Ajv's `dependencies`",
-    { $defs: { d: { required: ["b"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
-    { $defs: { d: { required: ["c"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
-    "undecided",
-  ],
 ])("%s", (_, writer, reader, verdict) => {
   expect(checkContainment(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
 });
@@ -297,13 +205,8 @@ test("a reference to a name that two schemas have is undecided", () => {
 test("an endlessly recursive schema has no verdict", () => {
   expect(checkContainment(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
     verdict: "undecided",
-    because: "Ajv reaches no verdict on a possible break: null",
+    because: "no verdict on a possible break: null",
   });
-});
-
-test("what Ajv evaluates beside contains depends on its limits", () => {
-  const schema = { unevaluatedItems: false, contains: { type: "string" }, minContains: 0 };
-  expectVerdict({ ...schema, maxContains: 0 }, schema, "breaking");
 });
 
 test("a dynamic reference with several possible targets is undecided", () => {

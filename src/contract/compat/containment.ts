@@ -1,11 +1,11 @@
 import { previewValue } from "../../base/text.js";
+import { isValid } from "./evaluate.js";
 import { holdsInexact } from "./schema/exact-numbers.js";
 import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
 import { StepBudget } from "./solver/logic/solution.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { Solver } from "./solver/solver.js";
-import { ClassValidators } from "./validators.js";
 
 /** Whether a reader accepts every value that a writer may write. */
 export type Containment =
@@ -39,13 +39,9 @@ export class ContainmentCheck {
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
 
-  /** Whether the writer may write a value. True only if no validator interprets its schema differently from Ajv. */
+  /** Whether the writer may write a value. */
   mayWrite(value: unknown): boolean {
-    const { validators } = this.#context;
-    const { location } = this.#written;
-    return (
-      validators.compilesSeparately(location.set) && validators.of(location).isValid(value) === true
-    );
+    return isValid(this.#written.location, value) === true;
   }
 
   /** Checks all values. */
@@ -62,14 +58,10 @@ export class ContainmentCheck {
 
   #check(budget: StepBudget, ...formulas: readonly Formula[]): Containment {
     if (budget.isSpent) return { verdict: "undecided", because: budget.whyStopped };
-    const { solver, validators } = this.#context;
+    const { solver } = this.#context;
     const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
-    const [writer, reader] = [
-      validators.of(this.#written.location),
-      validators.of(this.#rejected.location),
-    ];
     let first: Candidate | undefined;
     const reasons = new Set(solver.assumptions.map(({ because }) => because));
     const cost = VALIDATION_COST + (sizeOf(this.#written) + sizeOf(this.#rejected)) / 64;
@@ -79,7 +71,9 @@ export class ContainmentCheck {
         reasons.add(`every record that would prove it has more than ${MAX_VALUES} values`);
         break;
       }
-      const verdicts = [writer.isValid(witness), reader.isValid(witness)];
+      const verdicts = [this.#written, this.#rejected].map(({ location }) =>
+        isValid(location, witness),
+      );
       if (verdicts[0] === true && verdicts[1] === false) {
         const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
         const byAjv = readings.map(({ because }) => because).join("; ");
@@ -88,12 +82,11 @@ export class ContainmentCheck {
       for (const { because } of solver.assumptions) reasons.add(because);
       first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
     }
-    const problem = writer.problem ?? reader.problem;
     const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
       [...set.documents()].some(([, document]) => holdsInexact(document)),
     );
     if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
-    return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
+    return { verdict: "undecided", because: whyUnproven([...reasons], first) };
   }
 }
 
@@ -133,15 +126,14 @@ function whyUnproven(reasons: readonly string[], candidate: Candidate | undefine
   if (candidate === undefined) return "too many combinations";
   const example = previewValue(candidate.value);
   return candidate.hasVerdict
-    ? `Ajv does not confirm the expected break: ${example}`
-    : `Ajv reaches no verdict on a possible break: ${example}`;
+    ? `it is no proof of the expected break: ${example}`
+    : `no verdict on a possible break: ${example}`;
 }
 
-/** What all checks of two versions share, in both directions: known classes, compiled validators, step budgets. */
+/** What all checks of two versions share, in both directions: known classes, step budgets. */
 export class ContainmentContext {
   readonly classes = new SchemaClasses();
   readonly solver = new Solver(this.classes);
-  readonly validators = new ClassValidators(this.classes);
   /** For verdicts on whole schemas: a few seconds for a question that cannot be decided. */
   readonly wholeBudget = new StepBudget({ each: 300_000, total: 1_500_000 });
   /** For witnesses of single changes, of which there may be a thousand. */

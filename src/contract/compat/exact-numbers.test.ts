@@ -83,7 +83,6 @@ test.each<[title: string, before: string, after: string, expected: string]>([
   ],
   ["multipleOf", '{"multipleOf": 0.1}', `{"multipleOf": ${LONG}}`, "undecided undecided"],
   ["minLength", `{"minLength": ${LARGE}}`, `{"minLength": ${ROUNDED}}`, "undecided undecided"],
-  ["an unknown keyword", `{"vocab": ${LARGE}}`, `{"vocab": ${ROUNDED}}`, "undecided undecided"],
   ["underflow", '{"const": 1e-400}', '{"const": 0}', "undecided undecided"],
   [
     "the same numbers",

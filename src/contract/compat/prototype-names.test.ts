@@ -82,7 +82,7 @@ const EDITS: readonly Edit[] = [
   ],
   ["not", '{"not": {"required": ["%"]}}', '{"type": "object"}', "compatible breaking"],
   ["a keyword of that name", '{"%": 1}', '{"%": 1, "type": "null"}', "breaking compatible"],
-  ["such a keyword added", "{}", '{"%": 1}', "undecided compatible"],
+  ["such a keyword added", "{}", '{"%": 1}', "compatible compatible"],
 ];
 
 describe.each(NAMES)("%s in", (name) => {

@@ -5,12 +5,14 @@ import {
   type KeywordCxt,
   type ValidateFunction,
 } from "ajv/dist/2020.js";
+import type { SchemaValidateFunction } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import type { RecordValidator } from "../../../base/json/schema-error.js";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { isJsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
+import { findUnevaluated } from "../evaluate.js";
 import {
   type FormatMode,
   HOLE,
@@ -19,8 +21,8 @@ import {
 } from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
-import { ValueSet } from "../solver/logic/values.js";
-import { originalOf, STEP, toAjvDocument } from "./ajv-dialect.js";
+import { isMultiple, ValueSet } from "../solver/logic/values.js";
+import { originalOf, STEP, toNormalForm } from "./normal-form.js";
 
 /** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
@@ -30,7 +32,7 @@ export interface BrokenKeyword extends ValidationError {
 
 /** Validates values against one schema. */
 export interface AjvValidator extends RecordValidator {
-  /** Undefined if Ajv has no verdict: the schema recurses without end, or two modes of Ajv disagree. */
+  /** Undefined if Ajv has no verdict: the schema recurses without end, or the value meets a hole of it. */
   isValid(value: unknown): boolean | undefined;
   /** Why there is never a verdict: Ajv cannot compile the schema, although it may be legal. */
   readonly problem?: string;
@@ -38,7 +40,7 @@ export interface AjvValidator extends RecordValidator {
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/** Compiles a schema and all documents that it can refer to, with the `format` mode of its set. */
+/** Compiles a schema and all that it refers to, with the `format` mode of its set. */
 export function compileSchema(location: SchemaLocation): AjvValidator {
   try {
     return createValidator(location);
@@ -51,22 +53,14 @@ export function compileSchema(location: SchemaLocation): AjvValidator {
 }
 
 function createValidator(location: SchemaLocation): AjvValidator {
-  const { set } = location;
-  const terse = compile(location, "terse");
-  const isForgetful = [...set.locations()].some(
-    ({ schema }) => isJsonObject(schema) && requiresEmptyName(schema),
-  );
-  const hasty = isForgetful ? compile(location, "hasty") : terse;
+  const terse = compilerOf(location.set, "terse").compile(location);
   let verbose: ValidateFunction | undefined;
   return {
-    isValid(value) {
-      const verdict = verdictOf(terse, value);
-      return hasty === terse || verdictOf(hasty, value) === verdict ? verdict : undefined;
-    },
+    isValid: (value) => verdictOf(terse, value),
     errorsOf(value) {
-      verbose ??= compile(location, "verbose");
+      verbose ??= compilerOf(location.set, "verbose").compile(location);
       if (verdictOf(verbose, value) !== false) return [];
-      const errors = (verbose.errors ?? []).map((error) => toBrokenKeyword(error, set));
+      const errors = (verbose.errors ?? []).map(toBrokenKeyword);
       return errors.sort((one, other) => depthOf(other) - depthOf(one));
     },
   };
@@ -79,71 +73,58 @@ const MAX_REFERENCES = 100_000;
 const meter = { left: MAX_REFERENCES };
 
 /** The verdict of a compiled schema; undefined if validation fails. */
-export function verdictOf(
-  validate: (value: unknown) => unknown,
-  value: unknown,
-): boolean | undefined {
+function verdictOf(validate: ValidateFunction, value: unknown): boolean | undefined {
   meter.left = MAX_REFERENCES;
   try {
-    return validate(value) === true;
+    return validate(value);
   } catch (error) {
-    // Endless recursion, or faulty generated code, as for some conditions beside dependentSchemas.
-    if (error instanceof RangeError || error instanceof TypeError) return undefined;
-    // Patterns or references that take too long.
-    if (error instanceof GivenUp) return undefined;
+    // Endless recursion, patterns or references that take too long, and holes.
+    if (error instanceof RangeError || error instanceof GivenUp) return undefined;
     throw error;
   }
 }
 
-/**
- * `verbose` reports error details and takes twice as long to compile as `terse`; `hasty` stops at the first error, as
- * Ajv does by default.
- */
-type Detail = "terse" | "verbose" | "hasty";
+/** `verbose` reports error details and takes twice as long to compile as `terse`. */
+type Detail = "terse" | "verbose";
 
-/** If Ajv 8.20 stops at the first error, it ignores that a property with the empty name is required. */
-export function requiresEmptyName({
-  required,
-  dependentRequired,
-  dependencies,
-}: JsonObject): boolean {
-  const dependent = [dependentRequired, dependencies].filter(isJsonObject).flatMap(Object.values);
-  return [required, ...dependent].some((names) => Array.isArray(names) && names.includes(""));
+/** Compiles the schemas of one set. Each that something refers to is a document, named by its number. */
+class Compiler {
+  readonly #ajv: Ajv2020;
+  readonly #names = new Map<object, string>();
+
+  constructor(format: FormatMode, detail: Detail) {
+    this.#ajv = createAjv(format, detail);
+  }
+
+  compile(location: SchemaLocation): ValidateFunction {
+    const waiting: SchemaLocation[] = [];
+    const refer = (target: SchemaLocation): string => {
+      const { schema } = target;
+      if (typeof schema === "boolean") return schema ? "schema:true" : "schema:false";
+      const known = this.#names.get(schema);
+      if (known !== undefined) return known;
+      const name = `schema:${this.#names.size}`;
+      this.#names.set(schema, name);
+      waiting.push(target);
+      return name;
+    };
+    const name = refer(location);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      this.#ajv.addSchema(toNormalForm(next, refer), this.#names.get(Object(next.schema)));
+    }
+    return this.#ajv.getSchema(name) ?? this.#ajv.compile(location.schema);
+  }
 }
 
-function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
-  const { set, uri, pointer } = location;
-  const ajv = ajvOf(set, detail);
-  const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
-  const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
-  if ("$async" in validate) throw new Error("`$async` makes its verdict a promise");
-  return validate;
-}
-
-interface Compiler {
-  readonly ajv: Ajv2020;
-  readonly known: Set<string>;
-}
-
-/** One compiler for each set; `known` are the documents that it has been given. */
 const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
   terse: new WeakMap(),
   verbose: new WeakMap(),
-  hasty: new WeakMap(),
 };
 
-function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
-  const compiler = compilers[detail].get(set) ?? {
-    ajv: createAjv(set.format, detail),
-    known: new Set(),
-  };
+function compilerOf(set: SchemaSet, detail: Detail): Compiler {
+  const compiler = compilers[detail].get(set) ?? new Compiler(set.format, detail);
   compilers[detail].set(set, compiler);
-  const { ajv, known } = compiler;
-  for (const [id, schema] of set.documents()) {
-    if (!known.has(id)) ajv.addSchema(toAjvDocument(schema, id), id);
-    known.add(id);
-  }
-  return ajv;
+  return compiler;
 }
 
 /** Patterns whose matches are limited in steps. Ajv names them by their text. */
@@ -155,19 +136,18 @@ const boundedRegExp = Object.assign(
   { code: "new RegExp" },
 );
 
-/** An Ajv for draft 2020-12. */
-export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
+/** An Ajv for draft 2020-12, with keywords of our own for those that it judges differently from the draft. */
+function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
     // Sequential checks, which V8 compiles faster than nested ones.
-    allErrors: detail !== "hasty",
+    allErrors: true,
     logger: false,
     messages: isVerbose,
     // Otherwise every object has a "constructor".
     ownProperties: true,
     strict: false,
     validateFormats: format === "assert",
-    // Documents that nothing refers to may be invalid.
     validateSchema: false,
     verbose: isVerbose,
     // Optimising takes longer than validating the few values.
@@ -176,24 +156,24 @@ export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
     inlineRefs: false,
   });
   if (format === "assert") addFormats.default(ajv);
+  ajv.addSchema(true, "schema:true").addSchema(false, "schema:false");
   redefineValueKeywords(ajv);
-  ajv.addKeyword({
-    keyword: HOLE,
-    errors: false,
-    validate: () => {
-      throw new GivenUp("nobody has the schema");
-    },
+  redefineMultiples(ajv);
+  redefineUnevaluated(ajv, "unevaluatedProperties", "object");
+  redefineUnevaluated(ajv, "unevaluatedItems", "array");
+  addCheck(ajv, HOLE, () => {
+    throw new GivenUp("a part of the schema cannot be read");
   });
-  ajv.addKeyword({
-    keyword: STEP,
-    errors: false,
-    validate: () => {
-      meter.left -= 1;
-      if (meter.left < 0) throw new GivenUp("too many references to follow");
-      return true;
-    },
+  addCheck(ajv, STEP, () => {
+    meter.left -= 1;
+    if (meter.left < 0) throw new GivenUp("too many references to follow");
+    return true;
   });
   return ajv;
+}
+
+function addCheck(ajv: Ajv2020, keyword: string, validate: () => boolean): void {
+  ajv.addKeyword({ keyword, errors: false, validate });
 }
 
 /** Ajv's own equality calls the properties `valueOf` and `toString` of a value as methods. */
@@ -213,9 +193,9 @@ function redefineValueKeywords(ajv: Ajv2020): void {
           cxt.fail(_`${schema} !== ${data}`);
           return;
         }
-        const values = keyword === "enum" && Array.isArray(schema) ? schema : [schema];
-        if (values.length === 0) throw new Error("enum must have non-empty array");
-        const allowed = new ValueSet(values);
+        const allowed = new ValueSet(
+          keyword === "enum" && Array.isArray(schema) ? schema : [schema],
+        );
         const isAllowed = gen.scopeValue("func", { ref: (value: unknown) => allowed.has(value) });
         cxt.fail(_`!${isAllowed}(${data})`);
       },
@@ -224,20 +204,58 @@ function redefineValueKeywords(ajv: Ajv2020): void {
   }
 }
 
-function toBrokenKeyword(
-  {
-    keyword,
-    instancePath,
-    params,
-    message = "",
-    parentSchema,
-    propertyName,
-    schemaPath,
-  }: ErrorObject,
-  set: SchemaLocation["set"],
-): BrokenKeyword {
+/** Ajv divides doubles: 19.99 would be no multiple of 0.01. */
+function redefineMultiples(ajv: Ajv2020): void {
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    code: (cxt: KeywordCxt) => {
+      const test = cxt.gen.scopeValue("func", { ref: isMultiple });
+      cxt.fail(_`!${test}(${cxt.data}, ${cxt.schema})`);
+    },
+    error: {
+      message: ({ schema }) => `must be a multiple of ${schema}`,
+      params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+    },
+  });
+}
+
+/** Ajv 8.20 counts what failed schemas evaluated, and forgets what some valid ones did. */
+function redefineUnevaluated(
+  ajv: Ajv2020,
+  keyword: "unevaluatedProperties" | "unevaluatedItems",
+  type: "object" | "array",
+): void {
+  const param = keyword === "unevaluatedItems" ? "unevaluatedItem" : "unevaluatedProperty";
+  const validate: SchemaValidateFunction = (_schema, value, parentSchema, context) => {
+    const location = parentSchema && originalOf(parentSchema);
+    const keys = location && findUnevaluated(location, value, keyword);
+    if (keys === undefined) throw new GivenUp("what is unevaluated takes too long to find");
+    validate.errors = keys.map((key) => ({
+      keyword,
+      instancePath: context?.instancePath ?? "",
+      params: { [param]: key },
+      message: `must not have ${JSON.stringify(key)}, which no schema here allows`,
+    }));
+    return keys.length === 0;
+  };
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({ keyword, type, errors: true, validate });
+}
+
+function toBrokenKeyword({
+  keyword,
+  instancePath,
+  params,
+  message = "",
+  parentSchema,
+  propertyName,
+  schemaPath,
+}: ErrorObject): BrokenKeyword {
   const named = propertyName === undefined ? "" : `/${toPointerToken(propertyName)}`;
-  const location = isJsonObject(parentSchema) ? set.locate(originalOf(parentSchema)) : undefined;
+  const location = isJsonObject(parentSchema) ? originalOf(parentSchema) : undefined;
   return { keyword, pointer: instancePath + named, params, message, schemaPath, location };
 }
 

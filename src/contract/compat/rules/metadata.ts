@@ -1,6 +1,8 @@
+import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { Occurrence, PlacePair } from "../places/place.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
-import { isUnknownKeyword } from "../solver/to-formula.js";
+import { HOLE } from "../schema/schema-set.js";
+import { isAnnotation } from "../solver/to-formula.js";
 import { keywordChanges } from "./keyword-changes.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { findVersionChange } from "./values.js";
@@ -11,11 +13,7 @@ export const metadataRules: readonly Rule[] = [
     name: "documentation-changed",
     summary: "The documentation changed.",
     fix: "nothing to fix",
-    find: (pair) =>
-      annotationChanges(pair, [
-        ...["title", "description", "$comment", "examples"],
-        ...["deprecated", "readOnly", "writeOnly"],
-      ]),
+    find: (pair) => annotationChanges(pair, documentationOf(pair)),
   },
   {
     id: "M2",
@@ -40,19 +38,29 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     id: "M5",
-    name: "unknown-keyword-changed",
-    summary: "An unknown keyword changed.",
-    fix: "unknown keywords cannot be compared: leave it unchanged, or ask its author",
-    find: findUnknownKeywords,
+    name: "unread-part-changed",
+    summary: "A part that nobody can read changed, such as a reference to another host.",
+    fix: "name the file with --schemas, or leave the part unchanged",
+    find: (pair) => keywordChanges(pair, HOLE),
   },
 ];
 
-function findUnknownKeywords(pair: PlacePair): FoundChange[] {
-  const schemas = [...pair.old.schemas, ...pair.new.schemas];
+/** Annotations with rules of their own. */
+const OTHERS = [
+  ...["default", "format", "contentEncoding", "contentMediaType", "contentSchema"],
+  ...["x-reserved", "x-renamed-from", "x-extensible-enum", ...DEFINITION_KEYWORDS],
+];
+
+/** The annotations at a place that are for people and other tools. Keywords that nobody knows are among them. */
+function documentationOf({ old: older, new: newer }: PlacePair): string[] {
+  const schemas = [...older.schemas, ...newer.schemas];
   const keywords = new Set(schemas.flatMap(({ schema }) => Object.keys(schema)));
-  return [...keywords]
-    .filter((keyword) => isUnknownKeyword(keyword) && !keyword.startsWith("$"))
-    .flatMap((keyword) => keywordChanges(pair, keyword));
+  return [...keywords].filter(
+    (keyword) =>
+      isAnnotation(keyword) &&
+      !OTHERS.includes(keyword) &&
+      (keyword === "$comment" || !keyword.startsWith("$")),
+  );
 }
 
 /** Changed annotations of the first schema at a place that has them. */

@@ -2,11 +2,9 @@ import type { Occurrence } from "../places/place.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keywords } from "../solver/keywords/index.js";
 import { all, any, type Formula, isType, type Names } from "../solver/logic/formula.js";
-import { isUnknownKeyword } from "../solver/to-formula.js";
 
-/** A value that violates one keyword of a schema. Any value may violate an unknown keyword. */
+/** A value that violates one keyword of a schema. */
 export function fails({ location, keyword }: Occurrence): Formula {
-  if (isUnknownKeyword(keyword)) return { kind: "opaque", keyword, what: undefined };
   const known = keywords.find(({ names }) => names.includes(keyword));
   const context = {
     schema: location.schema,

@@ -22,6 +22,9 @@ const MAPS = new Set(MAP_APPLICATORS);
 /** A JSON Schema. */
 export type Schema = boolean | JsonObject;
 
+/** Keyword of a schema of which a part cannot be read: what that is, in words. Nobody knows what it accepts. */
+export const HOLE = "rollout-wire:unknown";
+
 /** Whether a value has the type of a schema. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "boolean" || isJsonObject(value);

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../base/json/value.js";
 import { matchesFormat } from "./logic/formats.js";
 import { type Constraint, type Formula, includesName } from "./logic/formula.js";
 import { matchesPattern } from "./logic/patterns.js";
-import { isEqual, isMultiple, MANY_STEPS, valueSetOf } from "./logic/values.js";
+import { isEqual, isMultiple, valueSetOf } from "./logic/values.js";
 import type { SolveContext } from "./types/type-solver.js";
 
 /** Whether a value satisfies a constraint; undefined if unknown. */
@@ -30,8 +30,6 @@ function numberSatisfies(constraint: Constraint, value: number): boolean | undef
       return constraint.exclusive ? value < constraint.bound : value <= constraint.bound;
     case "multiple":
       return isMultiple(value, constraint.of) === constraint.holds;
-    case "many-steps":
-      return Math.abs(value) / constraint.of >= MANY_STEPS ? undefined : false;
     default:
       return true;
   }

@@ -10,7 +10,7 @@ import {
   type Subschema,
   subschemas,
 } from "../schema/schema-set.js";
-import { isAnnotation, refersUnseen } from "./to-formula.js";
+import { isAnnotation } from "./to-formula.js";
 
 /** Limit on the steps that tell apart schemas in cycles: cycles of thousands of schemas would take minutes. */
 const MAX_REFINEMENTS = 1_000_000;
@@ -96,13 +96,11 @@ export class SchemaClasses {
   /** The text of a keyword. The target of a reference is among the children, so it is left out. */
   #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
     const isReference = keyword === "$ref" || keyword === "$dynamicRef";
-    const isUnlike = isReference
-      ? targetOf(location, keyword) === undefined
-      : refersUnseen(keyword, value);
+    if (!isReference) return String(textOf(location.schema, keyword, value));
+    if (targetOf(location, keyword) !== undefined) return "";
     // A reference without a fixed target equals no other.
-    if (isUnlike) this.#unlike += 1;
-    if (isUnlike) return `unlike ${this.#unlike}`;
-    return isReference ? "" : String(textOf(location.schema, keyword, value));
+    this.#unlike += 1;
+    return `unlike ${this.#unlike}`;
   }
 
   /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */

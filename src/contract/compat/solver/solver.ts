@@ -19,46 +19,24 @@ interface Assumption {
   readonly isReadByAjv: boolean;
 }
 
-/** Keywords that Ajv interprets differently from draft 2020-12. */
-const READINGS: ReadonlyMap<string, string> = new Map([
-  ["dependencies", "is not part of draft 2020-12, but Ajv applies it"],
-  ["nullable", "is not part of draft 2020-12, but Ajv applies it"],
-]);
-
-/** Keywords of which only some uses are unknown. */
-const USES: ReadonlyMap<string, string> = new Map([
-  ["$dynamicRef", "may have several targets"],
-  ["required", "has the empty name, which Ajv ignores in one of its modes"],
-]);
-
 /** Longer numbers are cut in messages. */
 const MAX_DIGITS = 60;
 
 /** Why an opaque constraint is unknown. */
 function toAssumption({
   keyword,
-  what,
-  location,
+  what = "",
   number,
 }: Extract<Constraint, { readonly kind: "opaque" }>): Assumption {
-  const because = (reason: string, isReadByAjv = false): Assumption => {
-    return { because: `\`${keyword}\` ${reason}`, isReadByAjv };
-  };
   if (number !== undefined) {
     const shown = number.length > MAX_DIGITS ? `${number.slice(0, MAX_DIGITS)}...` : number;
     return { because: `no double holds a number of the schema: ${shown}`, isReadByAjv: true };
   }
-  const [reading, use] = [READINGS.get(keyword), USES.get(keyword)];
-  if (reading !== undefined) return because(reading, true);
-  if (use !== undefined) return because(use);
-  if (keyword === HOLE) return { because: `${what} is not here`, isReadByAjv: false };
-  if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
-  if (keyword === "oneOf") return because("has too many members that may overlap");
-  if (location !== undefined) {
-    return because("is interpreted differently by draft 2020-12 and by Ajv here", true);
-  }
-  if (keyword.startsWith("unevaluated")) return because("has too many cases to follow");
-  return because("is an unknown keyword");
+  const because = (reason: string) => ({ because: reason, isReadByAjv: false });
+  if (keyword === HOLE) return because(`nobody knows what ${what} accepts`);
+  if (keyword === "format") return because(`\`format\` ${JSON.stringify(what)} is not known`);
+  if (keyword === "oneOf") return because("`oneOf` has too many members that may overlap");
+  return because(`\`${keyword}\` has too many cases to follow`);
 }
 
 /** Size of the cache of solutions; it is cleared when full. */

@@ -1,8 +1,11 @@
 import type { JsonObject } from "../../../base/json/value.js";
-import { isAnnotation as isPlainAnnotation } from "../../schemas/keywords.js";
-import { BESIDE_REFERENCE } from "../schema/dialects.js";
-import { exactMemberText } from "../schema/exact-numbers.js";
-import { childOf, type FormatMode, type Schema, type SchemaSet } from "../schema/schema-set.js";
+import {
+  childOf,
+  type FormatMode,
+  HOLE,
+  type Schema,
+  type SchemaSet,
+} from "../schema/schema-set.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./logic/formula.js";
@@ -14,12 +17,7 @@ export function isAnything(schema: Schema): boolean {
     : Object.keys(schema).every((keyword) => isAnnotation(keyword));
 }
 
-const understood = new Set(keywords.flatMap(({ names }) => names));
-
-/** Whether a keyword may be an assertion that the solver does not know. */
-export function isUnknownKeyword(keyword: string, format: FormatMode = "annotate"): boolean {
-  return !understood.has(keyword) && !isAnnotation(keyword, format);
-}
+const understood = new Set([HOLE, ...keywords.flatMap(({ names }) => names)]);
 
 interface SchemaFormulas {
   readonly holds: Formula;
@@ -46,54 +44,19 @@ function createFormulas(schema: JsonObject, location: Literal["location"]): Sche
     at: (pointer, holds) => ({ kind: "schema", location: childOf(location, pointer), holds }),
   };
   const present = keywords.filter(({ names }) => names.some((name) => Object.hasOwn(schema, name)));
-  const parts = [
-    ...present.flatMap((keyword) => keyword.parts(context)),
-    ...unknownKeywords(schema, location.set.format).map((keyword) => toOpaque(schema, keyword)),
-  ];
+  const parts = present.flatMap((keyword) => keyword.parts(context));
   return {
     holds: all(...parts.map((part) => toLiteral(part, true))),
     fails: any(...parts.map((part) => toLiteral(part, false))),
   };
 }
 
-function unknownKeywords(schema: JsonObject, format: FormatMode): string[] {
-  return Object.keys(schema).filter((keyword) => isUnknownKeyword(keyword, format));
-}
-
-function toOpaque(schema: JsonObject, keyword: string): Part {
-  const isUnlike = refersUnseen(keyword, schema[keyword]);
-  const what = isUnlike ? undefined : exactMemberText(schema, keyword);
-  const opaque: Formula = { kind: "opaque", keyword, what };
-  return { holds: opaque, fails: opaque };
-}
-
 function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
   return { kind: "part", demand, holds, is: holds ? demand : fails };
 }
 
-/** Keywords that only name or contain schemas. */
-const SILENT = new Set([
-  "$anchor",
-  "$defs",
-  // Matters only to a `$dynamicRef`.
-  "$dynamicAnchor",
-  "$id",
-  "$schema",
-  "$vocabulary",
-  "definitions",
-]);
-
-/** Whether a keyword changes no verdict of draft 2020-12 by itself, whatever its value. */
+/** Whether a keyword changes no verdict by itself, whatever its value: an annotation, a name, or one that nobody knows. */
 export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
   if (keyword === "format") return format === "annotate";
-  return SILENT.has(keyword) || isPlainAnnotation(keyword);
-}
-
-/**
- * Whether a keyword refers to schemas in a way that only Ajv knows, so that its meaning depends on more than its
- * value.
- */
-export function refersUnseen(keyword: string, value: unknown): boolean {
-  const mayRefer = keyword === "dependencies" || keyword === BESIDE_REFERENCE;
-  return mayRefer && JSON.stringify(value).includes('"$ref"');
+  return !understood.has(keyword);
 }

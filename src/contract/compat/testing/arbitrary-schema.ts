@@ -39,12 +39,6 @@ function* objectsIn(schema: Schema): Generator<Record<string, unknown>> {
   for (const [, child] of subschemas(schema)) yield* objectsIn(child);
 }
 
-/** Removes combinations of keywords that Ajv gets wrong. */
-function separate(schema: Record<string, unknown>): void {
-  if (schema.prefixItems !== undefined) delete schema.contains;
-  if (schema.dependentSchemas !== undefined) delete schema.unevaluatedProperties;
-}
-
 const DEFINITIONS = ["one", "two"] as const;
 
 function to(name: (typeof DEFINITIONS)[number]): Schema {
@@ -61,9 +55,7 @@ const PLACES: readonly ((schema: Schema) => Schema)[] = [
 ];
 
 /**
- * JSON Schemas with all keywords that the solver knows, and recursive references. Combinations that Ajv 8.20
- * gets wrong are excluded: `prefixItems` with `contains` accepts [], and `dependentSchemas` loses what
- * `properties` evaluates.
+ * JSON Schemas with all keywords that the solver knows, and recursive references.
  */
 const arbitraryPart: fc.Arbitrary<JsonObject | boolean> = fc
   .letrec<{ schema: unknown }>((tie) => {
@@ -97,8 +89,11 @@ const arbitraryPart: fc.Arbitrary<JsonObject | boolean> = fc
             "null",
           ]),
         }),
-        record({ ...ofObjects, dependentSchemas: byName(name, schema, 1) }),
-        record({ ...ofObjects, unevaluatedProperties: schema }),
+        record({
+          ...ofObjects,
+          dependentSchemas: byName(name, schema, 1),
+          unevaluatedProperties: schema,
+        }),
         record({
           type: fc.constantFrom("string", "integer", "number", ["integer", "string"]),
           minimum: fc.constantFrom(0, 1, 2, -1, 0.5),
@@ -110,16 +105,21 @@ const arbitraryPart: fc.Arbitrary<JsonObject | boolean> = fc
           maxLength: small,
           pattern,
         }),
-        record({ ...ofArrays, prefixItems: schemas }),
-        record({ ...ofArrays, contains: schema, minContains: small, maxContains: small }),
+        record({
+          ...ofArrays,
+          prefixItems: schemas,
+          contains: schema,
+          minContains: small,
+          maxContains: small,
+        }),
         record({ enum: fc.array(arbitraryValue, { minLength: 1, maxLength: 3 }) }, ["enum"]),
         record({ const: arbitraryValue }, ["const"]),
-        record({ anyOf: schemas }, ["anyOf"]),
-        record({ oneOf: schemas }, ["oneOf"]),
+        record({ anyOf: schemas, unevaluatedItems: schema }, ["anyOf"]),
+        record({ oneOf: schemas, unevaluatedProperties: schema }, ["oneOf"]),
         record({ allOf: schemas, unevaluatedProperties: fc.boolean() }, ["allOf"]),
         record({ not: schema }, ["not"]),
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        record({ if: schema, then: schema, else: schema }, ["if"]),
+        record({ if: schema, then: schema, else: schema, unevaluatedProperties: schema }, ["if"]),
         fc
           .tuple(fc.constantFrom(...PLACES), fc.constantFrom(...DEFINITIONS), fc.option(schema))
           .map(([place, name, other]) =>
@@ -158,7 +158,6 @@ const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
       else if (keyword !== undefined && keyword !== "$defs") delete target[keyword];
       if (change === "replace" && keyword !== "$defs") Object.assign(target, other);
     }
-    for (const each of objectsIn(changed)) separate(each);
     // Copied, because subschemas are cached by object and this one was modified.
     return [schema, structuredClone(changed)];
   });

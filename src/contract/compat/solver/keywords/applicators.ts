@@ -1,7 +1,7 @@
-import type { SchemaLocation } from "../../schema/schema-set.js";
+import { HOLE, type SchemaLocation } from "../../schema/schema-set.js";
 import { all, any, type Formula, isType } from "../logic/formula.js";
 import { areDisjoint } from "./disjoint.js";
-import { type Evaluated, type EvaluationCase, evaluationCases } from "./evaluated.js";
+import { type Evaluated, evaluationCases } from "./evaluated.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
 export const allOf: Keyword = {
@@ -95,11 +95,21 @@ export const dynamicReference: Keyword = {
 };
 
 function partOf(location: SchemaLocation): Part {
-  return {
-    holds: { kind: "schema", location, holds: true },
-    fails: { kind: "schema", location, holds: false },
-  };
+  return { holds: valid(location, true), fails: valid(location, false) };
 }
+
+function valid(location: SchemaLocation, holds: boolean): Formula {
+  return { kind: "schema", location, holds };
+}
+
+/** What nobody can read, equal where its text is equal. */
+export const hole: Keyword = {
+  names: [HOLE],
+  parts: ({ schema }) => {
+    const opaque: Formula = { kind: "opaque", keyword: HOLE, what: String(schema[HOLE]) };
+    return [{ holds: opaque, fails: opaque }];
+  },
+};
 
 type Name = "unevaluatedProperties" | "unevaluatedItems";
 
@@ -116,10 +126,16 @@ export const unevaluatedProperties = unevaluated("unevaluatedProperties", {
 });
 
 export const unevaluatedItems = unevaluated("unevaluatedItems", {
-  holds: ({ items: from, allItems }, is) =>
-    allItems ? [] : [{ kind: "each-item", from, to: Number.POSITIVE_INFINITY, is }],
-  fails: ({ items: from, allItems }, is) =>
-    allItems ? [] : [all(isType("array"), { kind: "some-item", from, is })],
+  holds: ({ items: from, allItems, contained }, is) => {
+    if (allItems) return [];
+    const allowed = any(is, ...contained.map((location) => valid(location, true)));
+    return [{ kind: "each-item", from, to: Number.POSITIVE_INFINITY, is: allowed }];
+  },
+  fails: ({ items: from, allItems, contained }, is) => {
+    if (allItems) return [];
+    const rejected = all(is, ...contained.map((location) => valid(location, false)));
+    return [all(isType("array"), { kind: "some-item", from, is: rejected })];
+  },
 });
 
 interface Demands {
@@ -129,7 +145,6 @@ interface Demands {
   fails(evaluated: Evaluated, is: Formula): readonly Formula[];
 }
 
-/** Covers all interpretations: holds for what some validator accepts, fails for what some validator rejects. */
 function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
   return {
     names: [name],
@@ -139,46 +154,16 @@ function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
       const [valid, invalid] = [context.at(`/${name}`, true), context.at(`/${name}`, false)];
       return [
         {
-          holds: all(
-            ...(cases.some((each) => isDisputed(each, name)) ? [toDispute(context, name)] : []),
-            any(...cases.map(({ when, maybe }) => all(...when, ...holds(maybe, valid)))),
-          ),
+          holds: any(...cases.map(({ when, what }) => all(...when, ...holds(what, valid)))),
           fails: any(
-            ...cases.flatMap(({ when, surely }) =>
-              fails(surely, invalid).map((failure) => all(...when, failure)),
+            ...cases.flatMap(({ when, what }) =>
+              fails(what, invalid).map((failure) => all(...when, failure)),
             ),
           ),
         },
       ];
     },
   };
-}
-
-function isDisputed({ surely, maybe }: EvaluationCase, name: Name): boolean {
-  if (name === "unevaluatedItems") {
-    return surely.allItems !== maybe.allItems || surely.items !== maybe.items;
-  }
-  if (surely.allProperties || maybe.allProperties) {
-    return surely.allProperties !== maybe.allProperties;
-  }
-  return (
-    surely.names.length !== maybe.names.length || surely.patterns.length !== maybe.patterns.length
-  );
-}
-
-const EVALUATING = [
-  ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
-  ...["prefixItems", "items", "unevaluatedItems", "$ref", "$dynamicRef"],
-  // Ajv ignores `contains` if `minContains` is 0 and there is no `maxContains`.
-  ...["contains", "minContains", "maxContains"],
-  ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
-];
-
-/** Equal wherever all keywords are equal that affect what is evaluated. */
-function toDispute({ schema, location }: KeywordContext, keyword: Name): Formula {
-  const entries = Object.entries(schema).filter(([name]) => EVALUATING.includes(name));
-  const evaluating: SchemaLocation = { ...location, schema: Object.fromEntries(entries) };
-  return { kind: "opaque", keyword, what: "", location: evaluating };
 }
 
 /** Opaque, and equal to the same keyword of equal schemas. */

@@ -14,15 +14,15 @@ export interface Evaluated {
   /** Items before this index. */
   readonly items: number;
   readonly allItems: boolean;
+  /** Schemas of `contains`: items that are valid under one of them. */
+  readonly contained: readonly SchemaLocation[];
 }
 
 /** One way in which a schema can be valid, with what its keywords then evaluate. */
 export interface EvaluationCase {
   /** The conditions of this case; cases exclude each other. */
   readonly when: readonly Formula[];
-  readonly surely: Evaluated;
-  /** Includes what only some validators consider evaluated. */
-  readonly maybe: Evaluated;
+  readonly what: Evaluated;
 }
 
 const NOTHING: Evaluated = {
@@ -31,15 +31,13 @@ const NOTHING: Evaluated = {
   allProperties: false,
   items: 0,
   allItems: false,
+  contained: [],
 };
-const NO_CASE: EvaluationCase = { when: [], surely: NOTHING, maybe: NOTHING };
+const NO_CASE: EvaluationCase = { when: [], what: NOTHING };
 
 /**
  * The ways in which a schema can be valid, by what it then evaluates, apart from the keyword `own`. Undefined if
  * there are too many.
- *
- * Ajv 8.20 differs from draft 2020-12: beside `contains` it considers all items evaluated, or none if every item
- * would match, and it keeps what a failed `if` evaluates.
  */
 export function evaluationCases(
   location: SchemaLocation,
@@ -65,7 +63,7 @@ function casesOf(
   };
   const { $ref, $dynamicRef } = schema;
   const groups = [
-    [caseOfItself(schema, own)],
+    [caseOfItself(schema, own, at)],
     ...(typeof $ref === "string" ? [below(set.resolve(location, $ref))] : []),
     ...(typeof $dynamicRef === "string" ? [below(set.resolveDynamic(location, $dynamicRef))] : []),
     ...members("allOf").map(below),
@@ -86,20 +84,18 @@ type Below = (child: SchemaLocation | undefined) => readonly EvaluationCase[] | 
 function caseOfItself(
   schema: Readonly<Record<string, unknown>>,
   own: string | undefined,
+  at: (pointer: string) => SchemaLocation,
 ): EvaluationCase {
   const has = (keyword: string): boolean => keyword !== own && schema[keyword] !== undefined;
-  const surely: Evaluated = {
+  const what: Evaluated = {
     names: keysOf(schema.properties),
     patterns: keysOf(schema.patternProperties),
     allProperties: has("additionalProperties") || has("unevaluatedProperties"),
     items: Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0,
     allItems: has("items") || has("unevaluatedItems"),
+    contained: has("contains") ? [at("/contains")] : [],
   };
-  return {
-    when: [],
-    surely,
-    maybe: { ...surely, allItems: surely.allItems || has("contains") },
-  };
+  return { when: [], what };
 }
 
 function optionalCases(child: SchemaLocation, below: Below): readonly EvaluationCase[] | undefined {
@@ -118,16 +114,11 @@ function conditionalCases(
   const thenCases = schema.then === undefined ? [NO_CASE] : below(at("/then"));
   const elseCases = schema.else === undefined ? [NO_CASE] : below(at("/else"));
   if (ifCases === undefined || thenCases === undefined || elseCases === undefined) return undefined;
-  const kept = ifCases.map(({ maybe }) => maybe).reduce(join, NOTHING);
   return [
     ...ifCases
       .flatMap((one) => thenCases.map((other) => joinCases(one, other)))
       .map((each) => ({ ...each, when: [...each.when, literal(condition, true)] })),
-    ...elseCases.map(({ when, surely, maybe }) => ({
-      when: [...when, literal(condition, false)],
-      surely,
-      maybe: join(maybe, kept),
-    })),
+    ...elseCases.map(({ when, what }) => ({ when: [...when, literal(condition, false)], what })),
   ];
 }
 
@@ -146,11 +137,7 @@ function literal(location: SchemaLocation, holds: boolean): Literal {
 }
 
 function joinCases(one: EvaluationCase, other: EvaluationCase): EvaluationCase {
-  return {
-    when: [...one.when, ...other.when],
-    surely: join(one.surely, other.surely),
-    maybe: join(one.maybe, other.maybe),
-  };
+  return { when: [...one.when, ...other.when], what: join(one.what, other.what) };
 }
 
 function join(one: Evaluated, other: Evaluated): Evaluated {
@@ -160,5 +147,6 @@ function join(one: Evaluated, other: Evaluated): Evaluated {
     allProperties: one.allProperties || other.allProperties,
     items: Math.max(one.items, other.items),
     allItems: one.allItems || other.allItems,
+    contained: [...one.contained, ...other.contained],
   };
 }

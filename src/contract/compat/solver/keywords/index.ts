@@ -3,6 +3,7 @@ import {
   anyOf,
   conditional,
   dynamicReference,
+  hole,
   not,
   oneOf,
   reference,
@@ -72,4 +73,5 @@ export const keywords: readonly Keyword[] = [
   conditional,
   unevaluatedProperties,
   unevaluatedItems,
+  hole,
 ];

@@ -58,7 +58,7 @@ export const propertyNames: Keyword = {
 export const required: Keyword = {
   names: ["required"],
   parts: ({ schema }) =>
-    textsOf(schema.required).map((name) => ({ holds: hasSurely(name), fails: lacks(name) })),
+    textsOf(schema.required).map((name) => ({ holds: has(name), fails: lacks(name) })),
 };
 
 export const dependentRequired: Keyword = {
@@ -66,7 +66,7 @@ export const dependentRequired: Keyword = {
   parts: ({ schema }) =>
     entriesOf(schema.dependentRequired).flatMap(([name, needs]) =>
       textsOf(needs).map((needed) => ({
-        holds: any(lacksOrNoObject(name), hasSurely(needed)),
+        holds: any(lacksOrNoObject(name), has(needed)),
         fails: all(isType("object"), has(name), lacks(needed)),
       })),
     ),
@@ -87,14 +87,6 @@ export const dependentSchemas: Keyword = {
 /** An object has a property. */
 export function has(name: string): Formula {
   return { kind: "required", name };
-}
-
-/**
- * An object has a required property. Opaque for the empty name, which Ajv 8.20 ignores unless it collects all errors.
- */
-function hasSurely(name: string): Formula {
-  if (name !== "") return has(name);
-  return any(has(name), { kind: "opaque", keyword: "required", what: "the empty name" });
 }
 
 function lacks(name: string): Formula {

@@ -73,7 +73,6 @@ function inexact(number: string, what: string): Part {
   };
 }
 
-/** Validators differ on very large numbers: by their digits they may be multiples, but never in Ajv. */
 export const multipleOf: Keyword = {
   names: ["multipleOf"],
   parts: ({ schema }) => {
@@ -82,18 +81,16 @@ export const multipleOf: Keyword = {
     if (number !== undefined) {
       return [ofType("number", inexact(number, `multiple ${number}`))];
     }
-    const multiple = { kind: "multiple", of, keyword: "multipleOf" } as const;
-    return [
-      {
-        holds: { ...multiple, holds: true },
-        fails: all(
-          isType("number"),
-          any({ ...multiple, holds: false }, { kind: "many-steps", of }),
-        ),
-      },
-    ];
+    return [multiples(of)];
   },
 };
+
+function multiples(of: number): Part {
+  return {
+    holds: { kind: "multiple", of, holds: true },
+    fails: all(isType("number"), { kind: "multiple", of, holds: false }),
+  };
+}
 
 export const pattern: Keyword = {
   names: ["pattern"],
@@ -128,33 +125,15 @@ export const format: Keyword = {
   },
 };
 
-/**
- * `integer` is a number that is a multiple of 1. `nullable` is not part of draft 2020-12, but in Ajv it adds null to
- * the types: so null may be valid or not.
- */
+/** `integer` is a number that is a multiple of 1. */
 export const type: Keyword = {
-  names: ["type", "nullable"],
+  names: ["type"],
   parts: ({ schema }) => {
-    if (schema.type === undefined) return [];
     const { types, onlyIntegers } = read(schema.type);
-    if (schema.nullable === true && !types.includes("null")) {
-      const dispute: Formula = { kind: "opaque", keyword: "nullable", what: String(schema.type) };
-      const integer: readonly Type[] = onlyIntegers ? ["number"] : [];
-      return [
-        {
-          holds: all(dispute, isType(...types, ...integer, "null")),
-          fails: all(dispute, isNoType(...types)),
-        },
-      ];
-    }
     if (!onlyIntegers) return [{ holds: isType(...types), fails: isNoType(...types) }];
-    const integer = { kind: "multiple", of: 1, keyword: "integer" } as const;
     return [
       { holds: isType(...types, "number"), fails: isNoType(...types, "number") },
-      {
-        holds: { ...integer, holds: true },
-        fails: all(isType("number"), { ...integer, holds: false }),
-      },
+      multiples(1),
     ];
   },
 };

@@ -5,15 +5,16 @@ export function isFormat(name: string): name is FormatName {
   return FORMAT_EXAMPLES.has(name);
 }
 
-/** Whether a string has a format, according to ajv-formats. */
-export function matchesFormat(name: string, text: string): boolean {
-  if (!isFormat(name)) return true;
-  const definition = fullFormats[name];
-  if (typeof definition === "boolean") return definition;
-  const validate: unknown =
-    typeof definition === "object" && "validate" in definition ? definition.validate : definition;
-  if (validate instanceof RegExp) return validate.test(text);
-  return typeof validate === "function" ? Boolean(validate(text)) : true;
+/** Whether a value has a format, according to ajv-formats. Values of other types, and unknown formats, always do. */
+export function matchesFormat(name: string, value: unknown): boolean {
+  const definition: unknown = Object.hasOwn(fullFormats, name)
+    ? Reflect.get(fullFormats, name)
+    : true;
+  const { type = "string", validate = definition } =
+    definition instanceof RegExp ? {} : Object(definition);
+  if (typeof value !== type) return true;
+  if (validate instanceof RegExp) return validate.test(String(value));
+  return typeof validate === "function" ? Boolean(validate(value)) : true;
 }
 
 /** Strings of each format, chosen so that other formats accept some and reject others. */

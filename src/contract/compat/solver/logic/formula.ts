@@ -40,15 +40,7 @@ export type Constraint =
   // number
   | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }
   | { readonly kind: "maximum"; readonly bound: number; readonly exclusive: boolean }
-  | {
-      readonly kind: "multiple";
-      readonly of: number;
-      readonly holds: boolean;
-      /** The keyword matters: Ajv accepts whole numbers of any size as integers, but not as multiples of 1. */
-      readonly keyword: "integer" | "multipleOf";
-    }
-  /** A number so large that Ajv never accepts it as a multiple, whatever its digits are. */
-  | { readonly kind: "many-steps"; readonly of: number }
+  | { readonly kind: "multiple"; readonly of: number; readonly holds: boolean }
   // string
   | { readonly kind: "length"; readonly min: number; readonly max: number }
   | { readonly kind: "pattern"; readonly pattern: string; readonly holds: boolean }

@@ -7,12 +7,6 @@ interface Decimal {
   readonly places: number;
 }
 
-/**
- * Ajv 8.20 accepts no number of this many steps as a multiple: it applies `parseInt` to the quotient, which
- * JavaScript prints with an exponent.
- */
-export const MANY_STEPS = 1e21;
-
 /** Whether a number is a whole multiple of another, by their decimal digits: 0.3 is one of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
   const [one, other] = align(toDecimal(value), toDecimal(of));
@@ -112,16 +106,16 @@ export class ValueSet {
   readonly #keys: ReadonlySet<unknown>;
 
   constructor(values: readonly unknown[]) {
-    this.#keys = new Set(values.map(toKey));
+    this.#keys = new Set(values.map(keyOfValue));
   }
 
   has(value: unknown): boolean {
-    return this.#keys.has(toKey(value));
+    return this.#keys.has(keyOfValue(value));
   }
 }
 
 /** Equal for equal values: themselves, except for objects and arrays, whose key equals no string among values. */
-function toKey(value: unknown): unknown {
+export function keyOfValue(value: unknown): unknown {
   if (typeof value === "string") return `"${value}`;
   return typeof value === "object" && value !== null ? canonicalize(value) : value;
 }

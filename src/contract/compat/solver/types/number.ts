@@ -6,7 +6,6 @@ import {
   isLess,
   isMultiple,
   leastCommonMultiple,
-  MANY_STEPS,
   multiply,
   valueSetOf,
 } from "../logic/values.js";
@@ -42,14 +41,10 @@ export function solveNumber(constraints: readonly Constraint[]): Solution {
   if (lower.bound > upper.bound) return NONE;
   if (lower.bound === upper.bound && (lower.exclusive || upper.exclusive)) return NONE;
   const held = multiples.filter(({ holds }) => holds);
-  const solution = solveSteps(
+  return solveSteps(
     held.map(({ of }) => of),
     demands,
   );
-  const disputed = ofKind(constraints, "many-steps").map(({ of }) => of);
-  if (disputed.length === 0 || solution.kind === "none") return solution;
-  const limits = held.filter(({ keyword }) => keyword === "multipleOf").map(({ of }) => of);
-  return solveManySteps(disputed, limits, demands);
 }
 
 function solveSteps([first, ...others]: readonly number[], demands: Demands): Solution {
@@ -57,22 +52,6 @@ function solveSteps([first, ...others]: readonly number[], demands: Demands): So
   const step = others.reduce(leastCommonMultiple, first);
   if (demands.notMultiplesOf.some((of) => isMultiple(step, of))) return NONE;
   return solveMultiple(step, demands);
-}
-
-/**
- * Numbers that Ajv rejects as multiples of `disputed` because of their size alone. Multiples of `limits` are not that
- * large; the others are undecided.
- */
-function solveManySteps(
-  disputed: readonly number[],
-  limits: readonly number[],
-  { lower, upper }: Demands,
-): Solution {
-  const from = MANY_STEPS * Math.max(...disputed);
-  const end = MANY_STEPS * Math.min(Number.POSITIVE_INFINITY, ...limits);
-  const isReached = lower.bound <= -from || upper.bound >= from;
-  if (!Number.isFinite(from) || end <= from || !isReached) return NONE;
-  return unknown(`\`multipleOf\` of numbers from ${from} on, on which validators differ`);
 }
 
 function tightest(

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runCount } from "../../base/testing/run-count.js";
+import { compileSchema } from "./ajv/ajv.js";
+import { isValid } from "./evaluate.js";
+import { type Schema, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { arbitrarySchema, arbitraryValue } from "./testing/arbitrary-schema.js";
+
+function rootOf(schema: Schema): SchemaLocation {
+  return new SchemaSet().add(schema, "test:/schema");
+}
+
+const values = fc
+  .sample(arbitraryValue, { seed: 1, numRuns: 60 })
+  .flatMap((value) => [value, { a: value, c: value }, { b: value, x_1: [{ a: value }, 1] }]);
+
+test("Ajv, given the normal form, agrees on every value", () => {
+  const counts = { valid: 0, invalid: 0 };
+  fc.assert(
+    fc.property(arbitrarySchema, (schema) => {
+      const root = rootOf(schema);
+      const ajv = compileSchema(root);
+      expect(ajv.problem).toBe(undefined);
+      const verdicts = values.map((value) => isValid(root, value));
+      expect(values.filter((value, at) => ajv.isValid(value) !== verdicts[at])).toEqual([]);
+      for (const verdict of verdicts)
+        if (verdict !== undefined) counts[verdict ? "valid" : "invalid"] += 1;
+    }),
+    { seed: 1, numRuns: runCount(150) },
+  );
+  expect(counts.valid).toBeGreaterThan(runCount(150) * 30);
+  expect(counts.invalid).toBeGreaterThan(runCount(150) * 30);
+});
