@@ -22,6 +22,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   additionalProperties: ({ additionalProperty }) => [
     `has ${previewValue(additionalProperty)}, which is not allowed here`,
   ],
+  unevaluatedProperties: ({ unevaluatedProperty }) => [
+    `has ${previewValue(unevaluatedProperty)}, which no schema here allows`,
+  ],
+  unevaluatedItems: ({ unevaluatedItem }) => [
+    `has an item at ${previewValue(Number(unevaluatedItem))}, which no schema here allows`,
+  ],
   type: ({ type }, value) => [`must be ${alternatives(type, withArticle)}`, is(value)],
   enum: ({ allowedValues }, value) => [
     `must be ${alternatives(allowedValues, previewValue)}`,

@@ -19,8 +19,8 @@ test("the dialect may have an empty fragment", () => {
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   expect(load(`{"$schema": "${dialect}#"}`).root.pointer).toBe("");
   expect(() => load(`{"$schema": "${dialect}#/x"}`)).toThrow("has the dialect");
-  expect(() => load('{"$schema": "http://json-schema.org/draft-04/schema#"}')).toThrow(
-    "has the dialect http://json-schema.org/draft-04/schema#",
+  expect(() => load('{"$schema": "http://json-schema.org/draft-03/schema#"}')).toThrow(
+    "has the dialect http://json-schema.org/draft-03/schema#",
   );
 });
 

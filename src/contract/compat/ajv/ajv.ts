@@ -237,7 +237,7 @@ function redefineUnevaluated(
       keyword,
       instancePath: context?.instancePath ?? "",
       params: { [param]: key },
-      message: `must not have ${JSON.stringify(key)}, which no schema here allows`,
+      message: "must not be unevaluated",
     }));
     return keys.length === 0;
   };

@@ -12,7 +12,7 @@ import { isSchema, type Schema } from "./schema-set.js";
 
 /** A dialect of JSON Schema whose schemas can be compared. */
 export interface Dialect {
-  readonly name: "2020-12" | "2019-09" | "draft-07" | "draft-06";
+  readonly name: "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
   /** The value of `$schema`. An empty fragment after it is the whole document. */
   readonly uri: string;
   /** Keywords of other dialects, which have no meaning in this one. */
@@ -59,6 +59,13 @@ const DRAFT_07: Dialect = {
     splitDependencies(splitItems(nameAnchor(separateSiblings(keywords, around)))),
 };
 
+const DRAFT_06: Dialect = {
+  ...DRAFT_07,
+  name: "draft-06",
+  uri: "http://json-schema.org/draft-06/schema",
+  ignores: [...DRAFT_07.ignores, "if", "then", "else"],
+};
+
 const DIALECTS: readonly Dialect[] = [
   DRAFT_2020_12,
   {
@@ -68,18 +75,20 @@ const DIALECTS: readonly Dialect[] = [
     rewrite: (keywords, around) => splitItems(nameRecursion(keywords, around)),
   },
   DRAFT_07,
+  DRAFT_06,
   {
-    ...DRAFT_07,
-    name: "draft-06",
-    uri: "http://json-schema.org/draft-06/schema",
-    ignores: [...DRAFT_07.ignores, "if", "then", "else"],
+    ...DRAFT_06,
+    name: "draft-04",
+    uri: "http://json-schema.org/draft-04/schema",
+    ignores: [...DRAFT_06.ignores, "$id", "const", "contains", "propertyNames"],
+    rewrite: (keywords, around) => DRAFT_06.rewrite(renameDraft04(keywords), around),
   },
 ];
 
-/** The dialect of that URI; undefined if its schemas cannot be compared. */
+/** The dialect of that URI, with http or https; undefined if its schemas cannot be compared. */
 export function findDialect(uri: string): Dialect | undefined {
-  const plain = uri.replace(/#$/, "");
-  return DIALECTS.find((dialect) => dialect.uri === plain);
+  const plain = uri.replace(/#$/, "").replace(/^https?:/, "");
+  return DIALECTS.find((dialect) => dialect.uri.replace(/^https?:/, "") === plain);
 }
 
 /** The URIs of all dialects, for messages. */
@@ -136,7 +145,8 @@ const OLDER: Readonly<Record<string, readonly string[]>> = {
   items: ["additionalItems"],
   dependentRequired: ["dependencies"],
   dependentSchemas: ["dependencies"],
-  $anchor: ["$id"],
+  $anchor: ["$id", "id"],
+  $id: ["id"],
   $dynamicAnchor: ["$recursiveAnchor"],
   $dynamicRef: ["$recursiveRef"],
   $ref: ["$recursiveRef"],
@@ -160,30 +170,41 @@ function nameIn(source: JsonObject, keyword: string, upgraded: unknown): string 
   return older !== undefined && isMoved ? older : keyword;
 }
 
-/** Holds the keywords beside a `$ref`. As any unknown keyword, it may assert something, or nothing. */
-export const BESIDE_REFERENCE = "keywords beside $ref";
-
-/**
- * Draft-07, section 8.3: everything beside a `$ref` is ignored. Ajv applies it. So only annotations stay, and the name
- * of the document, by which it is found.
- */
+/** Draft-07, section 8.3: everything beside a `$ref` is ignored. Annotations stay, and the name of the document. */
 function separateSiblings(keywords: Keywords, { isRoot }: Surroundings): Keywords {
   if (typeof keywords.get("$ref") !== "string") return keywords;
   const isKept = (keyword: string): boolean =>
     STRUCTURE.includes(keyword) || (keyword === "$id" ? isRoot : isAnnotation(keyword));
-  const kept = [...keywords].filter(([keyword]) => isKept(keyword));
-  const beside = [...keywords].filter(([keyword]) => !isKept(keyword) && keyword !== "$id");
-  const rest = [BESIDE_REFERENCE, Object.fromEntries(beside)] as const;
-  return new Map<string, unknown>(beside.length === 0 ? kept : [...kept, rest]);
+  return new Map([...keywords].filter(([keyword]) => isKept(keyword)));
 }
 
 const STRUCTURE = ["$ref", "$schema", ...DEFINITION_KEYWORDS];
 
-/** Draft-07, section 8.2.3: an `$id` that is only a fragment names a place, not a document. */
+/** Draft-07, section 8.2.3: the fragment of an `$id` names a place, not a document; a pointer names nothing. */
 function nameAnchor(keywords: Keywords): Keywords {
   const id = keywords.get("$id");
-  if (typeof id !== "string" || !id.startsWith("#") || id === "#") return keywords;
-  return replace(keywords, "$id", [["$anchor", id.slice(1)]]);
+  const [, path = "", fragment = ""] =
+    /^([^#]*)#(.+)$/s.exec(typeof id === "string" ? id : "") ?? [];
+  if (fragment === "") return keywords;
+  return replace(keywords, "$id", [
+    ...(path === "" ? [] : [["$id", path] as const]),
+    ...(fragment.startsWith("/") ? [] : [["$anchor", fragment] as const]),
+  ]);
+}
+
+/** Draft-04: `id` is the name of a schema, and an exclusive bound a flag beside the bound. */
+function renameDraft04(keywords: Keywords): Keywords {
+  const id = keywords.get("id");
+  const renamed = replace(keywords, "id", typeof id === "string" ? [["$id", id]] : []);
+  return [
+    ["minimum", "exclusiveMinimum"] as const,
+    ["maximum", "exclusiveMaximum"] as const,
+  ].reduce((all, [bound, exclusive]) => {
+    const flag = all.get(exclusive);
+    if (typeof flag !== "boolean") return all;
+    const without = replace(all, exclusive, []);
+    return flag ? replace(without, bound, [[exclusive, all.get(bound)]]) : without;
+  }, renamed);
 }
 
 /** Before 2020-12, a list in `items` was a tuple, and `additionalItems` constrained what follows. */

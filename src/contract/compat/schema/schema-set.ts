@@ -43,7 +43,8 @@ export function subschemas(schema: Schema): readonly Subschema[] {
   return known;
 }
 
-function* findSubschemas(schema: JsonObject): Generator<Subschema> {
+/** The same, not cached, of a schema that may still change. */
+export function* findSubschemas(schema: JsonObject): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (SINGLE.has(keyword)) {
       if (isSchema(value)) yield [`/${keyword}`, value, keyword];

@@ -7,7 +7,7 @@ import type { Dialect } from "../schema/dialects.js";
 
 /** One version of a schema: a document and the files beside it, by path. */
 export interface VersionFiles {
-  readonly dialect: Exclude<Dialect["name"], "draft-06">;
+  readonly dialect: Exclude<Dialect["name"], "draft-06" | "draft-04">;
   readonly path: string;
   readonly files: ReadonlyMap<string, JsonObject>;
   /** JSON Pointer, after `#`, of the only type to be compared. */

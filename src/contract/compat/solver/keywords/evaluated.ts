@@ -1,5 +1,5 @@
 import { toPointerToken } from "../../../../base/json/pointer.js";
-import { childOf, type SchemaLocation } from "../../schema/schema-set.js";
+import { childOf, HOLE, type SchemaLocation } from "../../schema/schema-set.js";
 import { type Formula, isType, type Literal } from "../logic/formula.js";
 import { has, keysOf, lacksOrNoObject } from "./objects.js";
 
@@ -54,7 +54,7 @@ function casesOf(
   const { schema, set } = location;
   if (typeof schema === "boolean") return [NO_CASE];
   const id = `${location.uri}#${location.pointer}`;
-  if (open.includes(id)) return undefined;
+  if (open.includes(id) || Object.hasOwn(schema, HOLE)) return undefined;
   const at = (pointer: string): SchemaLocation => childOf(location, pointer);
   const below: Below = (child) => child && casesOf(child, undefined, [...open, id]);
   const members = (keyword: string): SchemaLocation[] => {

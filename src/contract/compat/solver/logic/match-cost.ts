@@ -1,4 +1,5 @@
 import { type CharSet, JS } from "refa";
+import { compilePattern } from "../../schema/compile-pattern.js";
 import type { Concatenation, Element } from "./automata.js";
 
 /** One instruction of a backtracking matcher. */
@@ -70,7 +71,8 @@ function programOf(pattern: string): Program | undefined {
 
 function compile(pattern: string): Program | undefined {
   try {
-    const parser = JS.Parser.fromLiteral({ source: pattern, flags: "u" });
+    const flags = compilePattern(pattern)?.flags ?? "u";
+    const parser = JS.Parser.fromLiteral({ source: pattern, flags });
     const options = {
       simplify: false,
       maxNodes: MAX_NODES,

@@ -1,5 +1,6 @@
 import { type DFA, JS } from "refa";
 import { previewValue } from "../../../../base/text.js";
+import { compilePattern } from "../../schema/compile-pattern.js";
 import {
   ANY,
   type Concatenation,
@@ -82,7 +83,8 @@ function unlessTooComplex<Value>(make: () => Value): Value | undefined {
 }
 
 function make(pattern: string): DFA {
-  const { expression } = JS.Parser.fromLiteral({ source: pattern, flags: "u" }).parse();
+  const flags = compilePattern(pattern)?.flags ?? "u";
+  const { expression } = JS.Parser.fromLiteral({ source: pattern, flags }).parse();
   const plain = expression.alternatives.map(withoutAnchors);
   if (plain.some(({ elements }) => elements.some(holdsAssertion))) {
     return resolveAssertions(expression.alternatives);
@@ -181,11 +183,6 @@ function toGroup(alternatives: readonly Concatenation[]): Element {
   return { type: "Quantifier", alternatives: [...alternatives], min: 1, max: 1, lazy: false };
 }
 
-/** Size of the cache; it is cleared when full. */
-const MAX_PATTERNS = 1000;
-
-const compiled = new Map<string, RegExp>();
-
 /** Steps that a match may take in RegExp: some milliseconds. */
 const MAX_STEPS = 50_000;
 const MAX_STEPS_PER_CHARACTER = 50;
@@ -219,18 +216,9 @@ export function matchesPattern(
 /** Undefined if the pattern is too large to be compiled, which becomes known when it is first used. */
 function testByRegExp(pattern: string, text: string): boolean | undefined {
   try {
-    return expressionOf(pattern).test(text);
+    return compilePattern(pattern)?.test(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function expressionOf(pattern: string): RegExp {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  if (compiled.size >= MAX_PATTERNS) compiled.clear();
-  const made = new RegExp(pattern, "u");
-  compiled.set(pattern, made);
-  return made;
 }

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { isValid } from "../evaluate.js";
+import { parseSchema } from "./parse-schema.js";
+import { HOLE, type Schema, SchemaSet } from "./schema-set.js";
+
+function parse(schema: object, faults?: string[]): Schema {
+  return parseSchema("a.json", JSON.stringify(schema), { ...(faults && { faults }) }).schema;
+}
+
+const dialect = (name: string) => ({ $schema: `http://json-schema.org/${name}/schema#` });
+
+describe("a schema of each dialect, a valid and an invalid value", () => {
+  test.each<[string, object, unknown, unknown]>([
+    ["draft-04", { minimum: 1, exclusiveMinimum: true }, 2, 1],
+    ["draft-04", { maximum: 1, exclusiveMaximum: false }, 1, 2],
+    [
+      "draft-04",
+      { id: "http://a.test/", definitions: { b: { id: "#b", type: "null" } } },
+      1,
+      undefined,
+    ],
+    [
+      "draft-04",
+      { properties: { a: { id: "#a", type: "null" }, b: { $ref: "#a" } } },
+      {},
+      { b: 1 },
+    ],
+    ["draft-04", { const: 1, contains: false, if: false, else: false, type: "array" }, [1], 1],
+    ["draft-06", { const: 1, if: false, else: false }, 1, 2],
+    ["draft-06", { id: "#/nonsense", $id: "#/properties/x", type: "null" }, null, 1],
+    ["draft-07", { if: { type: "null" }, else: false }, null, 1],
+    ["draft-07", { properties: { x: { $id: "#/properties/x", type: "null" } } }, {}, { x: 1 }],
+    [
+      "draft-07",
+      { $ref: "#/definitions/a", type: "null", definitions: { a: { type: "string" } } },
+      "",
+      null,
+    ],
+    ["draft-07", { type: "string", nullable: true }, "", null],
+    ["draft-07", { dependencies: { a: ["b"] }, minContains: "x" }, { b: 1 }, { a: 1 }],
+    ["draft/2019-09", { $ref: "#/$defs/a", type: "null", $defs: { a: true } }, null, 1],
+    ["draft/2020-12", { dependencies: { a: ["b"] }, items: { type: "null" } }, { a: 1 }, [1]],
+  ])("%s %j", (name, schema, valid, invalid) => {
+    const spellings = [
+      dialect(name),
+      { $schema: dialect(name).$schema.replace("http:", "https:") },
+    ];
+    for (const { $schema } of [
+      ...spellings,
+      { $schema: String(spellings[1]?.$schema).replace("#", "") },
+    ]) {
+      const root = new SchemaSet().add(parse({ $schema, ...schema }), "test:/schema");
+      expect(isValid(root, valid)).toBe(true);
+      if (invalid !== undefined) expect(isValid(root, invalid)).toBe(false);
+    }
+  });
+});
+
+test.each<[string, object, string, object]>([
+  [
+    "a keyword",
+    { properties: { a: { required: true, type: "null" } } },
+    "/properties/a/required: is not a schema of draft-07: must be array",
+    { properties: { a: { type: "null", [HOLE]: '"required": true' } } },
+  ],
+  [
+    "a schema of a map",
+    { properties: { a: "string", b: true } },
+    "/properties/a: is not a schema of draft-07: must be object,boolean",
+    { properties: { a: { [HOLE]: '"string"' }, b: true } },
+  ],
+  [
+    "a schema",
+    { not: 1 },
+    "/not: is not a schema of draft-07: must be object,boolean",
+    { not: { [HOLE]: "1" } },
+  ],
+  [
+    "a pattern",
+    { pattern: "(?i)x", type: "string" },
+    '/pattern: is not a schema of draft-07: "(?i)x" is not an ECMAScript pattern',
+    { type: "string", [HOLE]: '"pattern": "(?i)x"' },
+  ],
+  [
+    "a pattern of names",
+    { patternProperties: { "(": true }, additionalProperties: false },
+    '/patternProperties/(: is not a schema of draft-07: "(" is not an ECMAScript pattern',
+    { [HOLE]: '"patternProperties": {"(":true}, "additionalProperties": false' },
+  ],
+])(
+  "%s that the dialect does not allow is refused, or becomes a hole",
+  (_, schema, fault, holed) => {
+    const whole = { ...dialect("draft-07"), ...schema };
+    expect(() => parse(whole)).toThrow(`a.json ${fault}`);
+    const faults: string[] = [];
+    expect(parse(whole, faults)).toEqual({ ...dialect("draft-07"), ...holed });
+    expect(faults).toEqual([`a.json ${fault}`]);
+  },
+);
+
+test("a pattern that is none with the flag u is one without it", () => {
+  const root = new SchemaSet().add(parse({ pattern: "^\\-[a]\\:$" }), "test:/schema");
+  expect([isValid(root, "-a:"), isValid(root, "a")]).toEqual([true, false]);
+});
