@@ -1,7 +1,6 @@
 import { HOLE, type SchemaLocation } from "../../schema/schema-set.js";
-import { all, any, type Formula, isType } from "../logic/formula.js";
+import { all, any, type Formula } from "../logic/formula.js";
 import { areDisjoint } from "./disjoint.js";
-import { type Evaluated, evaluationCases } from "./evaluated.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
 export const allOf: Keyword = {
@@ -111,71 +110,10 @@ export const hole: Keyword = {
   },
 };
 
-type Name = "unevaluatedProperties" | "unevaluatedItems";
-
-export const unevaluatedProperties = unevaluated("unevaluatedProperties", {
-  holds: ({ names, patterns, allProperties }, is) => {
-    if (allProperties) return [];
-    return [{ kind: "each-property", names: { except: names, notMatching: patterns }, is }];
-  },
-  fails: ({ names, patterns, allProperties }, is) => {
-    if (allProperties) return [];
-    const left = { except: names, notMatching: patterns };
-    return [all(isType("object"), { kind: "some-property", names: left, is })];
-  },
-});
-
-export const unevaluatedItems = unevaluated("unevaluatedItems", {
-  holds: ({ items: from, allItems, contained }, is) => {
-    if (allItems) return [];
-    const allowed = any(is, ...contained.map((location) => valid(location, true)));
-    return [{ kind: "each-item", from, to: Number.POSITIVE_INFINITY, is: allowed }];
-  },
-  fails: ({ items: from, allItems, contained }, is) => {
-    if (allItems) return [];
-    const rejected = all(is, ...contained.map((location) => valid(location, false)));
-    return [all(isType("array"), { kind: "some-item", from, is: rejected })];
-  },
-});
-
-interface Demands {
-  /** Formulas saying that every unevaluated element satisfies `is`. */
-  holds(evaluated: Evaluated, is: Formula): readonly Formula[];
-  /** Formulas saying that some unevaluated element satisfies `is`; empty if every element is evaluated. */
-  fails(evaluated: Evaluated, is: Formula): readonly Formula[];
-}
-
-function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
-  return {
-    names: [name],
-    parts: (context) => {
-      const cases = evaluationCases(context.location, name);
-      if (cases === undefined) return [tooManyCases(name)];
-      const [valid, invalid] = [context.at(`/${name}`, true), context.at(`/${name}`, false)];
-      return [
-        {
-          holds: any(...cases.map(({ when, what }) => all(...when, ...holds(what, valid)))),
-          fails: any(
-            ...cases.flatMap(({ when, what }) =>
-              fails(what, invalid).map((failure) => all(...when, failure)),
-            ),
-          ),
-        },
-      ];
-    },
-  };
-}
-
 /** Opaque, and equal to the same keyword of equal schemas. */
 function tooMany({ schema, location }: KeywordContext, keyword: "oneOf"): Part {
   const { [keyword]: value } = schema;
   const only: SchemaLocation = { ...location, schema: { [keyword]: value } };
   const opaque: Formula = { kind: "opaque", keyword, what: "members", location: only };
-  return { holds: opaque, fails: opaque };
-}
-
-/** Opaque, and equal to no other occurrence of the keyword. */
-function tooManyCases(keyword: Name): Part {
-  const opaque: Formula = { kind: "opaque", keyword, what: undefined };
   return { holds: opaque, fails: opaque };
 }

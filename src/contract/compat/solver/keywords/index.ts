@@ -7,8 +7,6 @@ import {
   not,
   oneOf,
   reference,
-  unevaluatedItems,
-  unevaluatedProperties,
 } from "./applicators.js";
 import { contains, items, uniqueItems } from "./arrays.js";
 import type { Keyword } from "./keyword.js";
@@ -37,6 +35,7 @@ import {
   pattern,
   type,
 } from "./scalars.js";
+import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
 
 /** Every keyword that the solver understands. */
 export const keywords: readonly Keyword[] = [
