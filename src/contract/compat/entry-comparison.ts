@@ -2,6 +2,7 @@ import type { Change, Effect, Effects, RecordLens } from "./change.js";
 import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
 import type { EntryPair } from "./entry-points.js";
+import { isValid } from "./evaluate.js";
 import type { PlacePair } from "./places/place.js";
 import { rules } from "./rules/index.js";
 import type { FoundChange } from "./rules/rule.js";
@@ -194,10 +195,7 @@ export class EntryComparison {
   /** Whether a witness is valid to the writer and not to the reader, if there is one. */
   #isProof(found: Containment, direction: Direction): boolean {
     if (found.verdict !== "breaking") return true;
-    const { validators } = this.#context;
-    const [written, read] = this.#roots[direction].map((each) =>
-      validators.of(each).isValid(found.witness),
-    );
+    const [written, read] = this.#roots[direction].map((each) => isValid(each, found.witness));
     return written === true && read === false;
   }
 
