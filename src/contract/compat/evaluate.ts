@@ -245,6 +245,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     const { location, schema, run } = subject;
     return run.apply(location.set.resolve(location, String(schema.$ref)), subject);
   },
+  $dynamicRef: (subject) => {
+    const { location, schema, run } = subject;
+    const target = location.set.resolveDynamic(location, String(schema.$dynamicRef));
+    return target && run.apply(target, subject);
+  },
   type: ({ schema, value }) => {
     const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
     return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));

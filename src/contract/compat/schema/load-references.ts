@@ -244,7 +244,7 @@ class ReferenceLoader {
   #parse(uri: string, { path, text }: NamedText): Loaded | UserError {
     try {
       const name = path ?? uri;
-      const parsed = parseSchema(name, text, this.#main.dialect);
+      const parsed = parseSchema(name, text, { fallback: this.#main.dialect });
       const root = this.#main.root.set.add(parsed.schema, this.#toUri(name), name);
       return { ...parsed, root, path };
     } catch (error) {

@@ -22,9 +22,6 @@ const MAPS = new Set(MAP_APPLICATORS);
 /** A JSON Schema. */
 export type Schema = boolean | JsonObject;
 
-/** Keyword of a schema of which a part cannot be read: what that is, in words. Nobody knows what it accepts. */
-export const HOLE = "rollout-wire:unknown";
-
 /** Whether a value has the type of a schema. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "boolean" || isJsonObject(value);
@@ -80,8 +77,8 @@ export interface SchemaLocation {
 export type FormatMode = "annotate" | "assert";
 
 /**
- * Keyword of a hole: a schema that a reference leads to and that nobody has. Its value is the address, or says in words
- * which schema that is.
+ * Keyword of a hole: a schema that a reference leads to and that nobody has, or of which a part cannot be read. Its value is
+ * the address, or says in words which part that is.
  */
 export const HOLE = "rollout-wire:unknown";
 

@@ -66,6 +66,11 @@ function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk
   const condition = schema.if === undefined ? undefined : at("/if");
   return [
     ...(typeof $ref === "string" ? [below(set.resolve(location, $ref))] : []),
+    ...(typeof schema.$dynamicRef === "string"
+      ? [set.resolveDynamic(location, schema.$dynamicRef)].map(
+          (to) => to !== undefined && below(to),
+        )
+      : []),
     ...members("allOf").map((child) => below(child)),
     ...[...members("anyOf"), ...members("oneOf")].map((child) => below(child, isValid(child))),
     ...(condition === undefined ? [] : [below(condition, isValid(condition))]),
