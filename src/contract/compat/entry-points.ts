@@ -1,9 +1,7 @@
 import { toPointerToken } from "../../base/json/pointer.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { DEFINITION_KEYWORDS } from "../schemas/keywords.js";
-import { pairByLikeness } from "./places/likeness.js";
-import { declaredProperties, matchMembers } from "./places/members.js";
-import { Place } from "./places/place.js";
+import { matchMembers } from "./places/match-members.js";
 import { childOf, type SchemaLocation } from "./schema/schema-set.js";
 import { keysOf } from "./solver/keywords/objects.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
@@ -25,8 +23,7 @@ export interface EntryPair {
 }
 
 /**
- * Pairs the record types of two versions: by name; then by title; then as `matchMembers` does; then those that declare
- * mostly the same properties. See `typesOf` for what a type is.
+ * Pairs the record types of two versions: by name; then by title; then as `matchMembers` does. See `typesOf` for what a type is.
  */
 export function pairEntryPoints(
   oldRoot: SchemaLocation,
@@ -36,7 +33,7 @@ export function pairEntryPoints(
   const [olds, news] = [typesOf(oldRoot), typesOf(newRoot)];
   const pairs = new Map<RecordType, RecordType>();
   const matched = new Set<RecordType>();
-  for (const match of [byPlace, byName, byTitle, byShape(classes), byLikeness]) {
+  for (const match of [byPlace, byName, byTitle, byShape(classes)]) {
     const left = [
       olds.filter((older) => !pairs.has(older)),
       news.filter((newer) => !matched.has(newer)),
@@ -238,14 +235,4 @@ function byShape(classes: SchemaClasses): Match {
       return oldType === undefined || newType === undefined ? [] : [[oldType, newType] as const];
     });
   };
-}
-
-const byLikeness: Match = (olds, news) =>
-  [...pairByLikeness(olds.map(propertiesOf), news.map(propertiesOf))].flatMap(([one, other]) => {
-    const [older, newer] = [olds[one], news[other]];
-    return older === undefined || newer === undefined ? [] : [[older, newer] as const];
-  });
-
-function propertiesOf({ location }: RecordType): string[] {
-  return [...declaredProperties(new Place([location], location)).keys()];
 }

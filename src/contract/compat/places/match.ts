@@ -10,7 +10,8 @@ import { keysOf } from "../solver/keywords/objects.js";
 import { all, type Formula, isType, type Names } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { isAnything } from "../solver/to-formula.js";
-import { declaredProperties, matchMembers, membersOf, schemasFor, unionOf } from "./members.js";
+import { matchMembers } from "./match-members.js";
+import { declaredProperties, membersOf, schemasFor, unionOf } from "./members.js";
 import { type Occurrence, Place, type PlacePair, schemaAt } from "./place.js";
 
 /** The outermost pair of places: the roots of two versions. */

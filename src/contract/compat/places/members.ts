@@ -1,87 +1,15 @@
-import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
-import type { SchemaClasses } from "../solver/schema-classes.js";
 import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
-
-/** Schemas of two versions, such as the members of a union, matched by index. */
-interface MatchedMembers {
-  readonly pairs: readonly (readonly [old: number, new: number])[];
-  readonly removed: readonly number[];
-  readonly added: readonly number[];
-}
-
-type Trait = (location: SchemaLocation) => string | undefined;
-
-/**
- * Pairs equivalent members, those with the same name first. Of the rest, pairs references to definitions of the same
- * name, then members with the same constants, then members of the same JSON type; each only if the pair is unique.
- */
-export function matchMembers(
-  older: readonly SchemaLocation[],
-  newer: readonly SchemaLocation[],
-  classes: SchemaClasses,
-): MatchedMembers {
-  const pairs: [number, number][] = [];
-  const [olds, news] = [new Set(older.keys()), new Set(newer.keys())];
-  const equivalent: Trait = (each) => classes.of(each);
-  const named: Trait = (each) => `${classes.of(each)} ${referenceOf(each)}`;
-  for (const trait of [named, equivalent, referenceOf, constantsOf, typeOf]) {
-    const isCertain = trait === named || trait === equivalent;
-    const candidates = groupBy(newer, news, trait);
-    for (const [value, twins] of groupBy(older, olds, trait)) {
-      const found = candidates.get(value) ?? [];
-      if (!isCertain && twins.length + found.length > 2) continue;
-      for (const [at, index] of twins.entries()) {
-        const match = found[at];
-        if (match === undefined) break;
-        pairs.push([index, match]);
-        olds.delete(index);
-        news.delete(match);
-      }
-    }
-  }
-  return { pairs, removed: [...olds], added: [...news] };
-}
 
 /** The members of an `anyOf` or `oneOf`. */
 export function membersOf(union: Occurrence): SchemaLocation[] {
   const count = Array.isArray(union.value) ? union.value.length : 0;
   return Array.from({ length: count }, (_, index) => schemaAt(union, index));
-}
-
-function groupBy(
-  members: readonly SchemaLocation[],
-  indices: ReadonlySet<number>,
-  trait: Trait,
-): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
-  for (const index of indices) {
-    const member = members[index];
-    const value = member && trait(member);
-    if (value !== undefined) addTo(groups, value, index);
-  }
-  return groups;
-}
-
-function referenceOf({ schema }: SchemaLocation): string | undefined {
-  const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
-  return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
-}
-
-/** The constants that distinguish the members of a union. */
-function constantsOf(location: SchemaLocation): string | undefined {
-  const constants = [...constantProperties(new Place([location], location))];
-  return constants.length === 0 ? undefined : JSON.stringify(constants.sort());
-}
-
-function typeOf(location: SchemaLocation): string | undefined {
-  const types = new Place([location], location).occurrences("type").map(({ value }) => value);
-  return types.length === 0 ? undefined : JSON.stringify(types);
 }
 
 type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
@@ -106,13 +34,17 @@ function findDeclared(place: Place): Declared {
   return declared;
 }
 
-/** The properties with a constant value, and the text of that value. */
+/** The properties that can have one value only, by `const` or an `enum` of one, and the text of that value. */
 export function constantProperties(place: Place): ReadonlyMap<string, string> {
   const constants = new Map<string, string>();
   for (const [name, schemas] of declaredProperties(place)) {
-    for (const { schema } of schemas) {
-      if (!isJsonObject(schema) || !Object.hasOwn(schema, "const")) continue;
-      constants.set(name, exactMemberText(schema, "const"));
+    const property = new Place(schemas, place.anchor);
+    for (const { location } of property.occurrences("const")) {
+      constants.set(name, exactMemberText(location.schema, "const"));
+    }
+    for (const { value } of property.occurrences("enum")) {
+      if (Array.isArray(value) && value.length === 1)
+        constants.set(name, exactMemberText(value, 0));
     }
   }
   return constants;

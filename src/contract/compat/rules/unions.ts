@@ -1,11 +1,6 @@
 import { isJsonObject } from "../../../base/json/value.js";
-import {
-  constantProperties,
-  matchMembers,
-  membersOf,
-  requiredNames,
-  unionOf,
-} from "../places/members.js";
+import { matchMembers, nameOfMember } from "../places/match-members.js";
+import { constantProperties, membersOf, requiredNames, unionOf } from "../places/members.js";
 import { type Occurrence, Place, type PlacePair, schemaAt } from "../places/place.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
 import { all, any, type Formula } from "../solver/logic/formula.js";
@@ -106,7 +101,7 @@ function memberChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): FoundChange
 }
 
 function describe(union: Occurrence, index: number): string {
-  return definitionOf(union, index) ?? `${union.keyword} ${index}`;
+  return nameOfMember(schemaAt(union, index)) ?? `${union.keyword} ${index}`;
 }
 
 /** The name of the definition to which a member refers. */
