@@ -16,6 +16,7 @@ import {
   type Direction,
   type SchemaLocation,
 } from "../../contract/compat/schema/schema-set.js";
+import { acceptsNothing } from "../../contract/compat/unmatched.js";
 import { identifySchema } from "../../contract/compat/versions/changelog.js";
 import { type Choice, isChosen, mayBreak } from "../../contract/compat/versions/choice.js";
 import type {
@@ -56,7 +57,11 @@ export function describeDiff(
 ): string {
   const harmful = shown.filter(({ listed }) => listed.length > 0);
   const hidden = report.notListed.error;
+  const empty = shown.filter(({ change }) => change.rule === acceptsNothing);
   return [
+    ...empty.map(({ subject }) =>
+      escapeControls(`empty     the new version of ${subject} accepts no record at all`),
+    ),
     ...describeCompared(entries, versions),
     ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens], choice)),
     ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
@@ -149,6 +154,7 @@ function describeOutcomes(breaks: readonly Break[]): string {
       lens === "validate" &&
       !breaks.some((each) => each.lens === "declared-writer" && each.direction === direction);
     const by = isStrict ? " (validate)" : "";
+    if (verdict === "compatible") return `${direction}, by itself`;
     if (verdict === "undecided") return `${direction} is undecided${by}`;
     return `breaks ${isSource(lens) ? lens : direction}${by}`;
   });

@@ -26,6 +26,8 @@ export interface Change extends Omit<FoundChange, "violates"> {
   /** The enclosing schema in each version. */
   readonly around: { readonly old: SchemaLocation; readonly new: SchemaLocation };
   readonly effects: Readonly<Record<RecordLens, Effects>>;
+  /** What it would break if the type in which it is were read by itself. No verdict depends on it. */
+  readonly byItself?: Readonly<Record<RecordLens, Effects>>;
 }
 
 /**

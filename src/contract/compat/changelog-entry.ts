@@ -4,6 +4,7 @@ import { isSource, LENSES, type RecordLens } from "./change.js";
 import { listChangedDefinitions } from "./changed-definitions.js";
 import type { VersionComparison } from "./compare-versions.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
+import { covered } from "./unmatched.js";
 
 /** What an entry is about. Versions are numbers such as `1.1.0`; undefined where nobody has numbered them. */
 export interface ChangedSchema {
@@ -27,7 +28,11 @@ export function printChangelogEntry(
   const isWording = comparison.changes.every(({ rule }) => rule.id.startsWith("M"));
   const itself = isWording ? "wording" : "the schema itself";
   const named = names.length === 0 ? itself : names.map(toCode).join(", ");
-  return printItem(schema, comparison.bump, `${named}. ${describeBreaks(schema, comparison)}`);
+  return printItem(
+    schema,
+    comparison.bump,
+    `${named}. ${describeBreaks(schema, comparison)}${describeHidden(comparison)}`,
+  );
 }
 
 /** The root of each version. */
@@ -112,6 +117,14 @@ function describeBreaks(schema: ChangedSchema, comparison: VersionComparison): s
   if (records === "" && languages.length === 0) return "Nothing breaks.";
   const said = records === "" ? "No record breaks." : `${capitalise(records)}.`;
   return languages.length === 0 ? said : `${said} ${code}`;
+}
+
+/** What the verdicts hide. */
+function describeHidden({ changes }: VersionComparison): string {
+  const messages = changes
+    .filter(({ rule }) => rule === covered)
+    .map(({ message }) => ` ${capitalise(message.replace(/^is /, ""))}.`);
+  return [...new Set(messages)].join("");
 }
 
 const LANGUAGES = { typescript: "TypeScript", python: "Python" } as const;

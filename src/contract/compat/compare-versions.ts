@@ -1,3 +1,4 @@
+import { HiddenChanges } from "./by-itself.js";
 import {
   type Change,
   type Effect,
@@ -68,14 +69,18 @@ export function compareVersions(
   const unexplained = decisive
     .filter(({ name, isMatched }) => isMatched || !told.has(name))
     .flatMap((entry) => entry.findUnexplained());
-  const changes = mergeChanges([...found, ...unexplained]);
+  const hidden = new HiddenChanges(compared, context);
+  const empty = decisive.flatMap((entry) => entry.findEmpty());
+  const shown = mergeChanges([...empty, ...found, ...unexplained]);
   const lenses = {
     validate: worst(decisive, "validate"),
     "declared-writer": worst(decisive, "declared-writer"),
-    typescript: toSourceVerdicts(changes, "typescript"),
-    python: toSourceVerdicts(changes, "python"),
+    typescript: toSourceVerdicts(shown, "typescript"),
+    python: toSourceVerdicts(shown, "python"),
   };
-  const bump = bumpOf(lenses, changes);
+  const covered = mergeChanges(hidden.findCovered());
+  const bump = bumpOf(lenses, [...shown, ...covered]);
+  const changes = [...shown, ...covered, ...hidden.findUnused(oldRoot, newRoot)];
   const isSame = bump === "patch" && changes.length === 0 && isSameThroughout(oldRoot, newRoot);
   return {
     ...lenses.validate,
@@ -141,17 +146,22 @@ function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts 
 
 /**
  * Major: breaks data that was written by the schema, or removes a required property. Minor: breaks only data with
- * undeclared properties, only old readers, or only code.
+ * undeclared properties, only old readers, or only code. What a union hides counts as if nothing hid it.
  */
 function bumpOf(
   lenses: VersionComparison["lenses"],
   changes: readonly Change[],
 ): VersionComparison["bump"] {
-  if (lenses["declared-writer"].backward !== "compatible") return "major";
+  const hidden = changes.flatMap(({ byItself }) => byItself ?? []);
+  const isWritten = hidden.some(
+    (each) => each["declared-writer"].backward.verdict !== "compatible",
+  );
+  if (lenses["declared-writer"].backward !== "compatible" || isWritten) return "major";
   if (changes.some(({ isMajor }) => isMajor === true)) return "major";
   const { validate, typescript, python } = lenses;
   const verdicts = [validate.backward, validate.forward, typescript.backward, python.backward];
-  return verdicts.every((verdict) => verdict === "compatible") ? "patch" : "minor";
+  const isPatch = hidden.length === 0 && verdicts.every((verdict) => verdict === "compatible");
+  return isPatch ? "patch" : "minor";
 }
 
 /** Merges a change that was found at several record types, which share a definition. */

@@ -1,13 +1,14 @@
 import type { Change, Effect, Effects, RecordLens } from "./change.js";
 import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
+import { type CoveredMember, findCovered } from "./covered.js";
 import type { EntryPair } from "./entry-points.js";
 import { isValid } from "./evaluate.js";
 import type { PlacePair } from "./places/place.js";
 import { rules } from "./rules/index.js";
 import type { FoundChange } from "./rules/rule.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
-import { toUnmatchedChange } from "./unmatched.js";
+import { toEmptyChange, toUnmatchedChange } from "./unmatched.js";
 
 const COMPATIBLE: Containment = { verdict: "compatible" };
 
@@ -38,6 +39,8 @@ export class EntryComparison {
   readonly name: string;
   readonly pair: EntryPair;
   readonly changes: readonly Change[];
+  /** What changed in a union that does not show it. */
+  readonly covered: CoveredMember[] = [];
   readonly #context: ContainmentContext;
   readonly #loners: ReadonlyMap<string, EntryComparison>;
   readonly #roots: Readonly<
@@ -78,6 +81,18 @@ export class EntryComparison {
       forward: this.#at([], this.compare(lens, "forward")),
     });
     return { validate: effects("validate"), "declared-writer": effects("declared-writer") };
+  }
+
+  /** A change if no record of the new version is valid, whatever led to it. */
+  findEmpty(): Change[] {
+    const { old: older, new: newer, instead } = this.pair;
+    const { classes, solver, changeBudget } = this.#context;
+    if (newer === undefined || (older && classes.of(older) === classes.of(newer))) return [];
+    if (this.compare("validate", "forward").verdict !== "compatible") return [];
+    const valid = { kind: "schema", location: newer, holds: true } as const;
+    if (newer.schema === false || solver.solve(changeBudget, valid).kind !== "none") return [];
+    const around = { old: older ?? instead, new: newer };
+    return [toEmptyChange({ name: this.name, around, effects: this.toEffects() })];
   }
 
   /**
@@ -123,6 +138,7 @@ export class EntryComparison {
 
   *#findChanges(places: Iterable<PlacePair>): Generator<Change> {
     for (const pair of places) {
+      this.covered.push(...findCovered(pair));
       for (const rule of rules) {
         for (const { violates = {}, ...found } of rule.find(pair)) {
           const change = {

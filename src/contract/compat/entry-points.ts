@@ -88,6 +88,22 @@ export function foreignTypes(root: SchemaLocation): string[] {
     .map(({ name }) => name);
 }
 
+/** Definitions of the same name that no record reaches in either version. */
+export function pairUnused(oldRoot: SchemaLocation, newRoot: SchemaLocation): EntryPair[] {
+  if ([oldRoot, newRoot].map(kindOf).includes("collection")) return [];
+  const [olds, news] = [unusedOf(oldRoot), unusedOf(newRoot)];
+  return [...matchBy(olds, news, placeOf)].map(([{ name, location }, twin]) => {
+    return { name, oldName: name, old: location, new: twin.location, instead: newRoot };
+  });
+}
+
+function unusedOf(root: SchemaLocation): RecordType[] {
+  const reached = reachedFrom([root]);
+  return definitionsOf(root)
+    .filter(({ location }) => !reached.has(location.schema))
+    .map((definition) => ({ ...definition, isForeign: true }));
+}
+
 interface RecordType {
   /** Name of its definition; "" for the document itself. */
   readonly name: string;

@@ -94,6 +94,17 @@ export function findBreaks({ effects, breaksSource }: Change): Break[] {
   return [...records, ...sources];
 }
 
+/** What a change breaks by itself only, so that the schema as a whole is compatible. */
+export function findNotes({ byItself }: Change): Break[] {
+  return RECORD_LENSES.flatMap((lens) =>
+    DIRECTIONS.flatMap((direction) =>
+      byItself === undefined || byItself[lens][direction].verdict === "compatible"
+        ? []
+        : [{ lens, direction, verdict: "compatible" as const }],
+    ),
+  );
+}
+
 /** Describes everything that a change breaks. */
 export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): DiffFinding[] {
   return findBreaks(placed.change).map((found) => toDiffFinding(placed, found, versions));
@@ -108,10 +119,15 @@ export function toDiffFinding(
   const { change, elsewhere, pointerOld, pointerNew, placeOld, placeNew } = placed;
   const { rule, message } = change;
   const { lens, direction, verdict } = found;
-  const effect = isSource(lens) ? undefined : change.effects[lens][direction];
+  const effects = verdict === "compatible" && change.byItself ? change.byItself : change.effects;
+  const effect = isSource(lens) ? undefined : effects[lens][direction];
   const { subject, types, path } = locateIn(placed, effect?.at);
   const broken = isSource(lens) ? lens : direction;
-  const outcome = verdict === "breaking" ? `breaks ${broken}` : `${direction} is undecided`;
+  const outcome = {
+    breaking: `breaks ${broken}`,
+    compatible: `${direction}, by itself`,
+    undecided: `${direction} is undecided`,
+  }[verdict];
   return {
     id: rule.id,
     severity: "error",
@@ -142,7 +158,7 @@ export function toDiffFinding(
     fix: rule.fix,
     ...(isSource(lens)
       ? { detail: escapeControls(`${lens}: ${change.breaksSource?.[lens]}`) }
-      : describeEffect(change.effects[lens][direction], direction)),
+      : describeEffect(effects[lens][direction], direction)),
   };
 }
 

@@ -10,7 +10,7 @@ import { toPointer } from "./places/place.js";
 import type { Mentioned } from "./rules/rule.js";
 import { exactMemberText, isInexact } from "./schema/exact-numbers.js";
 import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
-import { unmatched } from "./unmatched.js";
+import { acceptsNothing, unmatched } from "./unmatched.js";
 
 /** What identifies a finding, independent of its message. */
 export interface FindingIdentity {
@@ -48,7 +48,7 @@ export function contractAt({
   around,
   contract,
 }: Change): ChangedContract {
-  if (rule === unmatched)
+  if (rule === unmatched || rule === acceptsNothing)
     return { old: schemaContract(around.old), new: schemaContract(around.new) };
   if (contract !== undefined) return { old: [toText(contract.old)], new: [toText(contract.new)] };
   // If one member was added or removed, the rest of its list is not part of the change.

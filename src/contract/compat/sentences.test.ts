@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../base/testing/run-count.js";
 import { compareVersions } from "./compare-versions.js";
-import { type LoadedVersions, placeChanges, toDiffFindings } from "./findings.js";
+import {
+  findNotes,
+  type LoadedVersions,
+  placeChanges,
+  toDiffFinding,
+  toDiffFindings,
+} from "./findings.js";
 import { loadVersion } from "./load-version.js";
 import type { SchemaLocation } from "./schema/schema-set.js";
 import { arbitraryLayoutPair } from "./testing/arbitrary-layout.js";
@@ -35,18 +41,21 @@ function isLocation(found: SchemaLocation | string | undefined): found is Schema
 }
 
 const SENTENCE =
-  /^this (\S+) is valid (before|after)(?: and not (?:before|after)(?:, as (\S+))?|; (?:before|after), there is no such type(, and the document rejects it)?):$/;
+  /^this (.+?) is valid (before|after)(?: and not (?:before|after)(?:, as (.+))?|; (?:before|after), there is no such type(, and the document rejects it)?):$/;
 
 /** The sentences with a record that are false, or that cannot be read. */
 function findLies(versions: LoadedVersions): string[] {
   const { changes } = compareVersions(versions.old.root, versions.new.root);
-  const findings = placeChanges(changes, versions).flatMap((each) =>
-    toDiffFindings(each, versions),
-  );
+  const findings = placeChanges(changes, versions).flatMap((each) => [
+    ...toDiffFindings(each, versions),
+    ...findNotes(each.change).map((found) => toDiffFinding(each, found, versions)),
+  ]);
   return findings.flatMap((finding) => {
     if (!("witness" in finding)) return [];
     const [claim = "", printed = ""] = finding.detail?.split("\n") ?? [];
     const [, name = "", side, as = name, rejected] = SENTENCE.exec(claim) ?? [];
+    // A member of a union that has no name to look up.
+    if (finding.rule === "X8" && find(versions.new, name) === undefined) return [];
     const [writer, reader] =
       side === "before" ? [versions.old, versions.new] : [versions.new, versions.old];
     const record: unknown = JSON.parse(printed);

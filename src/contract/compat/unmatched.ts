@@ -14,6 +14,36 @@ export const unmatched: Rule = {
   find: () => [],
 };
 
+/** A change of what the verdict does not show: it is compared by itself. */
+export const covered: Rule = {
+  id: "X8",
+  name: "covered",
+  summary:
+    "A member of a union changed whose values other members accept, so that no verdict shows it.",
+  fix: "treat it as a break for whoever relies on this member, or remove the member that accepts all",
+  find: () => [],
+};
+
+/** A change of a definition that no record reaches, compared by itself. */
+export const unused: Rule = {
+  id: "F4",
+  name: "unused-definition-changed",
+  summary: "A definition changed to which nothing in the document refers.",
+  fix: "remove the definition, or refer to it",
+  find: () => [],
+};
+
+export const acceptsNothing: Rule = {
+  id: "T6",
+  name: "accepts-nothing",
+  summary: "No record at all is valid any more: the constraints contradict each other.",
+  fix: "remove the constraint that contradicts the others",
+  find: () => [],
+};
+
+/** The rules about whole types. */
+export const wholeRules: readonly Rule[] = [unused, acceptsNothing, unmatched, covered];
+
 const MISSING: Readonly<Record<Direction, string>> = {
   backward: "is no longer a record type",
   forward: "is now a record type",
@@ -47,6 +77,15 @@ export function toUnmatchedChange(found: {
     message: isMatched ? describe(whole, broken) : MISSING[direction],
     effects: { validate: only(whole), "declared-writer": only(declared) },
   };
+}
+
+/** The change that leaves no valid record. `effects`: those of the whole type. */
+export function toEmptyChange({
+  name,
+  ...change
+}: Pick<Change, "around" | "effects"> & { readonly name: string }): Change {
+  const message = "accepts no record at all";
+  return { ...change, rule: acceptsNothing, types: [name], path: [], message };
 }
 
 function toMentioned(broken: BrokenKeyword | undefined): Mentioned | undefined {

@@ -5,6 +5,7 @@ import type { VersionComparison } from "../compat/compare-versions.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import {
   findBreaks,
+  findNotes,
   type LoadedVersions,
   type PlacedChange,
   toDiffFinding,
@@ -103,8 +104,8 @@ function printPlace({ file, line, column }: DiffFinding["place_old"], pointer: s
 /** Each proof once, with everything that it proves. */
 function listProofs(placed: PlacedChange, versions: LoadedVersions): ChangeProof[] {
   const proofs = new Map<string, ChangeProof>();
-  for (const found of findBreaks(placed.change)) {
-    const { lens, direction } = found;
+  for (const found of [...findBreaks(placed.change), ...findNotes(placed.change)]) {
+    const { lens, direction, verdict } = found;
     const finding = toDiffFinding(placed, found, versions);
     const [said = ""] = finding.detail?.split("\n") ?? [];
     const claim = said.startsWith(`${lens}: `) ? said.slice(lens.length + 2) : said;
@@ -113,7 +114,9 @@ function listProofs(placed: PlacedChange, versions: LoadedVersions): ChangeProof
     const key = JSON.stringify([claim, witness]);
     const breaks = [
       ...(proofs.get(key)?.breaks ?? []),
-      isSource(lens) ? lens : `${direction} (${lens})`,
+      isSource(lens)
+        ? lens
+        : `${direction} (${lens}${verdict === "compatible" ? ", by itself" : ""})`,
     ];
     proofs.set(key, { breaks, claim, witness });
   }

@@ -88,10 +88,18 @@ export function isWhole(pair: PlacePair): boolean {
 }
 
 /** Disjoint types: a number is an integer or a fraction. */
-const ATOMS = ["null", "boolean", "integer", "fraction", "string", "array", "object"] as const;
-type Atom = (typeof ATOMS)[number];
+export const ATOMS = [
+  "null",
+  "boolean",
+  "integer",
+  "fraction",
+  "string",
+  "array",
+  "object",
+] as const;
+export type Atom = (typeof ATOMS)[number];
 
-function atomsOf(occurrences: readonly Occurrence[]): readonly Atom[] {
+export function atomsOf(occurrences: readonly Occurrence[]): readonly Atom[] {
   return occurrences.reduce<readonly Atom[]>((left, { value }) => {
     const names: unknown[] = Array.isArray(value) ? value : [value];
     return left.filter(

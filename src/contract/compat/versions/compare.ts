@@ -10,6 +10,7 @@ import { compareVersions, type VersionComparison } from "../compare-versions.js"
 import {
   type Break,
   findBreaks,
+  findNotes,
   type LoadedVersions,
   type PlacedChange,
   placeChanges,
@@ -89,14 +90,16 @@ export function compareSchemas(
   const comparison = { ...changed, bump: bumpOf(status, after.name) ?? changed.bump };
   const list = new FindingList(limits);
   const add = (placed: PlacedChange, found: Break): DiffFinding[] => {
-    const severity = isChosen(found, choice) ? "error" : "warning";
-    if (severity === "warning" && !listsNotes) return [];
+    const isListed = listsNotes || isChosen(found, choice);
+    if (!isListed) return [];
+    const isError = isChosen(found, choice) && found.verdict !== "compatible";
+    const severity = isError ? "error" : "warning";
     const { id } = placed.change.rule;
     const listed = list.addIfListed({ id, severity }, () => toDiffFinding(placed, found, versions));
     return listed === undefined ? [] : [listed];
   };
   const all = placeChanges(comparison.changes, versions).map((placed) => {
-    const breaks = findBreaks(placed.change);
+    const breaks = [...findBreaks(placed.change), ...findNotes(placed.change)];
     return { ...placed, breaks, listed: breaks.flatMap((found) => add(placed, found)) };
   });
   // That everything in it is gone goes without saying.

@@ -1,0 +1,101 @@
+import { type Change, type Effects, RECORD_LENSES, type RecordLens } from "./change.js";
+import type { ContainmentContext } from "./containment.js";
+import type { CoveredMember } from "./covered.js";
+import { EntryComparison } from "./entry-comparison.js";
+import { type EntryPair, pairUnused } from "./entry-points.js";
+import { DIRECTIONS, type SchemaLocation } from "./schema/schema-set.js";
+import { covered, unused } from "./unmatched.js";
+
+type ByItself = NonNullable<Change["byItself"]>;
+
+/** The changes that break something by themselves, though no verdict shows it: the schema accepts more than they do. */
+export class HiddenChanges {
+  readonly #compared: readonly EntryComparison[];
+  readonly #context: ContainmentContext;
+  readonly #known = new Map<string, ByItself | undefined>();
+
+  constructor(compared: readonly EntryComparison[], context: ContainmentContext) {
+    this.#compared = compared;
+    this.#context = context;
+    for (const { pair } of compared) this.#known.set(keyOf(pair), undefined);
+  }
+
+  /** Members of unions that other members cover. */
+  findCovered(): Change[] {
+    return this.#compared.flatMap((entry) =>
+      entry.covered.flatMap((found) => {
+        const byItself = this.#compare(found.type);
+        return byItself === undefined ? [] : [toCoveredChange(entry.name, found, byItself)];
+      }),
+    );
+  }
+
+  /** Definitions that no record reaches. */
+  findUnused(oldRoot: SchemaLocation, newRoot: SchemaLocation): Change[] {
+    return pairUnused(oldRoot, newRoot).flatMap((type) => {
+      const byItself = this.#compare(type);
+      if (type.old === undefined || type.new === undefined || byItself === undefined) return [];
+      const message = `${type.name}: nothing here refers to it; by itself it ${verbOf(byItself)}`;
+      return [
+        {
+          ...{ rule: unused, types: [""], path: [], message, effects: NONE, byItself },
+          around: { old: type.old, new: type.new },
+        },
+      ];
+    });
+  }
+
+  /** Undefined if the type breaks nothing, or is compared anyway. */
+  #compare(type: EntryPair): ByItself | undefined {
+    const key = keyOf(type);
+    if (this.#known.has(key)) return this.#known.get(key);
+    const effects = this.#isSame(type)
+      ? NONE
+      : new EntryComparison(type, { places: [], context: this.#context }).toEffects();
+    const found = listVerdicts(effects).every((verdict) => verdict === "compatible")
+      ? undefined
+      : effects;
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #isSame({ old: older, new: newer }: EntryPair): boolean {
+    const { classes } = this.#context;
+    return older !== undefined && newer !== undefined && classes.of(older) === classes.of(newer);
+  }
+}
+
+function toCoveredChange(name: string, found: CoveredMember, byItself: ByItself): Change {
+  const { type, because, place } = found;
+  return {
+    rule: covered,
+    types: [name],
+    path: place.path,
+    around: { old: place.old.anchor, new: place.new.anchor },
+    old: found.old,
+    new: found.new,
+    message: `is compatible only because ${because}; by itself \`${type.name}\` ${verbOf(byItself)}`,
+    effects: NONE,
+    byItself,
+  };
+}
+
+function verbOf(effects: ByItself): string {
+  return listVerdicts(effects).includes("breaking") ? "breaks" : "may break";
+}
+
+function listVerdicts(effects: Readonly<Record<RecordLens, Effects>>) {
+  return RECORD_LENSES.flatMap((lens) =>
+    DIRECTIONS.map((direction) => effects[lens][direction].verdict),
+  );
+}
+
+const COMPATIBLE: Effects = {
+  backward: { verdict: "compatible" },
+  forward: { verdict: "compatible" },
+};
+const NONE: Change["effects"] = { validate: COMPATIBLE, "declared-writer": COMPATIBLE };
+
+function keyOf({ old: older, new: newer }: EntryPair): string {
+  return JSON.stringify([older, newer].map((each) => each && `${each.uri}#${each.pointer}`));
+}

@@ -1,0 +1,127 @@
+import { isJsonObject } from "../../base/json/value.js";
+import type { EntryPair } from "./entry-points.js";
+import { matchMembers, nameOfMember } from "./places/match-members.js";
+import { membersOf } from "./places/members.js";
+import { type Occurrence, Place, type PlacePair } from "./places/place.js";
+import { ATOMS, type Atom, atomsOf } from "./rules/types.js";
+import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import { isAnnotation, isAnything } from "./solver/to-formula.js";
+
+/** A member of a union in both versions, of which the union shows no change: other members accept all its values. */
+export interface CoveredMember {
+  /** The member, as a type of its own. */
+  readonly type: EntryPair;
+  /** The members that cover it, and what they accept: `Ext accepts anything`. */
+  readonly because: string;
+  readonly old: Occurrence & { readonly below: readonly number[] };
+  readonly new: Occurrence & { readonly below: readonly number[] };
+  /** Its union. */
+  readonly place: PlacePair;
+}
+
+/** The members of an `anyOf` that changed, and that other members cover in both versions. */
+export function findCovered(place: PlacePair): CoveredMember[] {
+  const [[older, ...more], [newer, ...others]] = [
+    place.old.occurrences("anyOf"),
+    place.new.occurrences("anyOf"),
+  ];
+  if (older === undefined || newer === undefined || more.length + others.length > 0) return [];
+  const [olds, news] = [new Union(older), new Union(newer)];
+  if (!olds.isOpen || !news.isOpen) return [];
+  return matchMembers(olds.members, news.members, place.classes).pairs.flatMap(([one, twin]) => {
+    const [before, after] = [olds.members[one], news.members[twin]];
+    if (before === undefined || after === undefined) return [];
+    if (place.classes.of(before) === place.classes.of(after)) return [];
+    const because = news.coverOf(after);
+    if (because === undefined || olds.coverOf(before) === undefined) return [];
+    const names = { name: news.nameOf(after), oldName: olds.nameOf(before) };
+    const type = { ...names, old: follow(before), new: follow(after), instead: after };
+    return [
+      { type, because, place, old: { ...older, below: [one] }, new: { ...newer, below: [twin] } },
+    ];
+  });
+}
+
+/** The members of a union, and the types of which each accepts every value. */
+class Union {
+  readonly members: readonly SchemaLocation[];
+  readonly #accepted: ReadonlyMap<SchemaLocation, ReadonlySet<Atom>>;
+
+  constructor(union: Occurrence) {
+    this.members = membersOf(union);
+    this.#accepted = new Map(this.members.map((member) => [member, acceptedTypes(member)]));
+  }
+
+  get isOpen(): boolean {
+    return [...this.#accepted.values()].some(({ size }) => size > 0);
+  }
+
+  nameOf(member: SchemaLocation): string {
+    return nameOfMember(member) ?? `anyOf/${this.members.indexOf(member)}`;
+  }
+
+  /** What covers a member: all values, or all objects and lists; undefined if nothing does. */
+  coverOf(member: SchemaLocation): string | undefined {
+    const others = [...this.#accepted].filter(([other]) => other !== member);
+    const accepted = new Set(others.flatMap(([, types]) => [...types]));
+    const own = atomsOf(new Place([member], member).occurrences("type"));
+    const isAnything = accepted.size === ATOMS.length;
+    // Beside any string, a list of strings is a hint, not a contract that could break.
+    const hasStructure = own.includes("object") || own.includes("array");
+    if (!isAnything && !(hasStructure && own.every((atom) => accepted.has(atom)))) return undefined;
+    const names = others
+      .filter(([, types]) => own.some((atom) => types.has(atom)))
+      .map(([other]) => `\`${this.nameOf(other)}\``);
+    const what = isAnything ? "anything" : `any ${own.join(" or ")}`;
+    return `${names.join(" and ")} ${names.length === 1 ? "accepts" : "accept"} ${what}`;
+  }
+}
+
+/** Keywords that constrain nothing where their schemas accept everything. */
+const POSITIVE = new Set([
+  "additionalProperties",
+  "items",
+  "patternProperties",
+  "prefixItems",
+  "properties",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+
+/** The types of which a schema plainly accepts every value. */
+function acceptedTypes(
+  location: SchemaLocation,
+  seen: ReadonlySet<unknown> = new Set(),
+): ReadonlySet<Atom> {
+  const place = new Place([location], location);
+  if (place.never !== undefined || seen.has(location.schema)) return new Set();
+  const unions = place.occurrences("anyOf");
+  const types = new Set(atomsOf(place.occurrences("type")));
+  for (const { schema, set } of place.schemas) {
+    const constrained = new Set(
+      subschemas(schema).flatMap(([, child, keyword]) => (isAnything(child) ? [] : keyword)),
+    );
+    for (const keyword of Object.keys(schema)) {
+      if (["$ref", "allOf", "anyOf", "type"].includes(keyword)) continue;
+      if (isAnnotation(keyword, set.format)) continue;
+      if (!POSITIVE.has(keyword) || constrained.has(keyword)) return new Set();
+    }
+  }
+  const inside = new Set([...seen, location.schema]);
+  for (const union of unions) {
+    const accepted = membersOf(union).flatMap((member) => [...acceptedTypes(member, inside)]);
+    for (const atom of types) if (!accepted.includes(atom)) types.delete(atom);
+  }
+  return types;
+}
+
+/** The definition to which a schema is a plain reference; else itself. */
+function follow(location: SchemaLocation): SchemaLocation {
+  const { schema, set } = location;
+  if (!isJsonObject(schema) || typeof schema.$ref !== "string") return location;
+  const isPlain = Object.keys(schema).every(
+    (keyword) => keyword === "$ref" || isAnnotation(keyword, set.format),
+  );
+  return isPlain ? set.resolve(location, schema.$ref) : location;
+}
