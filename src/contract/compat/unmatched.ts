@@ -18,9 +18,8 @@ export const unmatched: Rule = {
 export const covered: Rule = {
   id: "X8",
   name: "covered",
-  summary:
-    "A member of a union changed whose values other members accept, so that no verdict shows it.",
-  fix: "treat it as a break for whoever relies on this member, or remove the member that accepts all",
+  summary: "A member of a union changed, and other members accept all its values.",
+  fix: "treat it as a break of this member, or remove the member that accepts all",
   find: () => [],
 };
 
@@ -28,7 +27,7 @@ export const covered: Rule = {
 export const unused: Rule = {
   id: "F4",
   name: "unused-definition-changed",
-  summary: "A definition changed to which nothing in the document refers.",
+  summary: "A definition changed that nothing refers to.",
   fix: "remove the definition, or refer to it",
   find: () => [],
 };
@@ -36,7 +35,7 @@ export const unused: Rule = {
 export const acceptsNothing: Rule = {
   id: "T6",
   name: "accepts-nothing",
-  summary: "No record at all is valid any more: the constraints contradict each other.",
+  summary: "No record at all is valid: the constraints contradict each other.",
   fix: "remove the constraint that contradicts the others",
   find: () => [],
 };
