@@ -163,6 +163,9 @@ function describeReplay({ fork, compared, replayed }: CheckedFork): string {
     return `${formatCount(replayed.records, "record")} replayed on it${rejects}`;
   }
   if (compared === undefined) return "no record replayed on it: it is part of a program or page";
+  if (fork.type !== undefined && typeOf(fork) === undefined) {
+    return "no record replayed on it: its record type is unknown, since it names none and is clearly like none: give it the name of the type for a title";
+  }
   if (replayed === undefined) return "no record replayed on it: it cannot be compiled";
   return `no record replayed on it: no fixture has a ${typeOf(fork) ?? "type"} that it describes`;
 }

@@ -75,7 +75,10 @@ function loadAll(repositories: readonly ReplayedHolder[], canonical: Canonical):
   const copies = repositories.flatMap(({ holder, forks: found }) => [
     ...loadCopies(holder, canonical),
     ...found.flatMap((fork) => {
-      const loaded = loadCopy({ ...fork, type: typeOf(fork) }, holder, canonical);
+      const type = typeOf(fork);
+      // On a schema of an unknown type, records of every other type would be rejected.
+      if (fork.type !== undefined && type === undefined) return [];
+      const loaded = loadCopy({ ...fork, type }, holder, canonical);
       if (loaded !== undefined) forks.set(fork, loaded);
       return loaded ?? [];
     }),

@@ -43,14 +43,12 @@ interface ForkContext {
 /** Whether a file is a schema of several record types, not of one, not a part, nor a text that contains one. */
 export function isWholeSchema(fork: Fork): boolean {
   const document = parseSchema(fork.text);
-  return document !== undefined && typeOf(fork) === undefined && !isCollection(document);
+  return document !== undefined && fork.type === undefined && !isCollection(document);
 }
 
-/** The record type that a file copies, if it copies only one. */
-export function typeOf({ type, likeness: { whole, part } }: Fork): string | undefined {
-  if (type !== undefined) return type;
-  // The part without a name is the schema itself.
-  return part?.at === "" && part.similarity > whole ? part.name || undefined : undefined;
+/** The record type that a file copies, if it copies only one and that can be told. */
+export function typeOf({ type }: Fork): string | undefined {
+  return type?.name;
 }
 
 /** Compares a fork with the closest version. Undefined if the file only contains a schema, as source code does. */
@@ -61,7 +59,9 @@ export function compareFork(fork: Fork, context: ForkContext): ComparedFork | un
   if (document === undefined || closest === undefined) return undefined;
   const type = typeOf(fork);
   const likeness = compareStructures(structureOf(document), structureOf(JSON.parse(closest.text)));
-  const similarity = type === undefined ? likeness.whole : maxSimilarity(likeness);
+  const { part } = fork.likeness;
+  const ofType = part?.at === "" ? part.similarity : maxSimilarity(likeness);
+  const similarity = type === undefined ? likeness.whole : ofType;
   const pair = {
     fork,
     document,

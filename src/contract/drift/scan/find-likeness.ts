@@ -1,8 +1,14 @@
 import { basename } from "node:path/posix";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
-import type { NamedType } from "../../schemas/named-types.js";
+import { listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import { type Likeness, maxSimilarity } from "./likeness.js";
-import { compareStructures, type Structure, structureOf } from "./structure.js";
+import {
+  compareStructures,
+  featuresAt,
+  jaccard,
+  type Structure,
+  structureOf,
+} from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
 
 /** A schema to search forks of. */
@@ -10,8 +16,8 @@ export interface ScannedSchema {
   readonly name: string;
   /** Its `$id` and its aliases. */
   readonly ids: readonly string[];
-  /** Its record types. */
-  readonly types: readonly NamedType[];
+  /** Its record types, with what `featuresAt` gives for each. */
+  readonly types: readonly (NamedType & { readonly features: ReadonlySet<string> })[];
   /** Whether it is recognised by its contents too, and not only by its name and `$id`. */
   readonly isInferred: boolean;
   readonly structure: Structure;
@@ -26,8 +32,11 @@ export interface FoundLikeness {
   readonly schema: string;
   readonly by: Clue;
   readonly likeness: Likeness;
-  /** The record type that the file says it is, by its title or `$id`. */
-  readonly type?: string;
+  /**
+   * The only record type that the file describes: the one that its title or `$id` names, else the one that it is like. Its
+   * name is undefined if that cannot be told. Absent: there are several, or the schema has no more than one.
+   */
+  readonly type?: { readonly name: string | undefined };
 }
 
 /** A file that resembles one of the canonical schemas. */
@@ -81,21 +90,77 @@ function compare(
   schemas: readonly ScannedSchema[],
 ): FoundLikeness | undefined {
   const structure = structureOf(document);
-  const ranked = rank(schemas, (schema) => compareStructures(structure, schema.structure));
-  const identified = ranked.find(({ schema }) => LIKE.$id(schema, document));
-  if (identified !== undefined) return toFound(identified, "$id", document);
-  const titled = ranked.find(({ schema }) => findTitled(document, schema) !== undefined);
-  if (titled !== undefined) return toFound(titled, "name", document);
-  const named = ranked.find(({ schema }) => LIKE.name(schema, document, path));
-  if (named !== undefined) return toFound(named, "name", document);
-  const [closest] = ranked.filter(({ schema }) => schema.isInferred);
-  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
-  return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
+  const fits = new Map(schemas.map((schema) => [schema, findFit(document, schema)]));
+  const clear = [...fits.values()].filter((fit) => fit !== undefined && isClear(fit));
+  const ranked = rank(schemas, (schema) => {
+    const likeness = compareStructures(structure, schema.structure);
+    // A record type comes before an object in one.
+    return clear.length > 0 ? { ...likeness, part: fits.get(schema)?.part } : likeness;
+  });
+  const found = findRanked(path, document, ranked);
+  if (found === undefined) return undefined;
+  const { schema, likeness } = found.closest;
+  const fit = fits.get(schema);
+  // Two schemas may have the same type.
+  const isTie = clear.some(
+    (each) => each !== fit && each?.part.similarity === fit?.part.similarity,
+  );
+  const type = findType(document, schema, fit && { ...fit, isTie: fit.isTie || isTie });
+  return { schema: schema.name, by: found.by, likeness, ...(type && { type }) };
 }
 
-function toFound({ schema, likeness }: Ranked, by: Clue, document: JsonObject): FoundLikeness {
-  const type = findTitled(document, schema);
-  return { schema: schema.name, by, likeness, ...(type !== undefined && { type }) };
+/** The schemas are ranked, the most similar first. */
+function findRanked(
+  path: string,
+  document: JsonObject,
+  ranked: readonly Ranked[],
+): { readonly closest: Ranked; readonly by: Clue } | undefined {
+  const identified = ranked.find(({ schema }) => LIKE.$id(schema, document));
+  if (identified !== undefined) return { closest: identified, by: "$id" };
+  const named =
+    ranked.find(({ schema }) => findTitled(document, schema) !== undefined) ??
+    ranked.find(({ schema }) => LIKE.name(schema, document, path));
+  if (named !== undefined) return { closest: named, by: "name" };
+  const closest = ranked.find(({ schema }) => schema.isInferred);
+  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
+  return { closest, by: "structure" };
+}
+
+/** The record type to which the root of a document is most similar. */
+interface Fit {
+  readonly part: NonNullable<Likeness["part"]>;
+  /** Whether another type is as similar. */
+  readonly isTie: boolean;
+}
+
+/** Undefined if the root is no object of its own, such as a union or a collection of definitions. */
+function findFit(document: JsonObject, { types }: ScannedSchema): Fit | undefined {
+  const [root, ...others] = listNamedTypes(document, "");
+  const features = featuresAt(document, "");
+  if (root?.pointer !== "" || others.length > 0 || features.size === 0) return undefined;
+  const [best, next] = types
+    .map(({ name, pointer, features: own }) => ({
+      ...{ at: "", name: pointer === "" ? "" : name },
+      similarity: jaccard(features, own),
+    }))
+    .sort((one, other) => other.similarity - one.similarity);
+  return best && { part: best, isTie: best.similarity === next?.similarity };
+}
+
+function isClear({ part, isTie }: Fit): boolean {
+  return part.similarity >= MIN_SIMILARITY && !isTie;
+}
+
+/** See `FoundLikeness`. */
+function findType(
+  document: JsonObject,
+  schema: ScannedSchema,
+  fit: Fit | undefined,
+): FoundLikeness["type"] {
+  const name = findTitled(document, schema);
+  if (name !== undefined) return { name };
+  if (fit === undefined || schema.types.some(({ pointer }) => pointer === "")) return undefined;
+  return { name: isClear(fit) ? fit.part.name : undefined };
 }
 
 /** The record type that a document says it is, unless it is the whole schema. */

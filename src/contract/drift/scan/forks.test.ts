@@ -5,10 +5,9 @@ import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { readFrozenSchema } from "../../../../conformance/registry/testing/frozen-repository.js";
 import { packageRoot } from "../../../base/package.js";
-import { listNamedTypes } from "../../schemas/named-types.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
-import { findForks } from "./forks.js";
+import { findForks, listTypes } from "./forks.js";
 import { maxSimilarity } from "./likeness.js";
 import { structureOf } from "./structure.js";
 import { namesOf } from "./written-names.js";
@@ -24,7 +23,7 @@ const schemas = [...texts].map(([name, text]) => {
   return {
     name,
     ids: [`urn:rollout-wire:${name}:v1`, String(document.$id)],
-    types: listNamedTypes(document, name),
+    types: listTypes(document, name),
     isInferred: true,
     structure,
     names,

@@ -13,7 +13,7 @@ import {
   type ScannedSchema,
 } from "./find-likeness.js";
 import type { Likeness } from "./likeness.js";
-import { structureOf } from "./structure.js";
+import { featuresAt, structureOf } from "./structure.js";
 import { namesOf } from "./written-names.js";
 
 /** The outcome of a scan, with counts of files. */
@@ -155,13 +155,21 @@ export function listScanned(canonical: Canonical): ScannedSchema[] {
       {
         ids: listIds(entry),
         name,
-        types: listNamedTypes(document, name),
+        types: listTypes(document, name),
         isInferred: inferred !== false,
         structure: structureOf(document),
         names: namesOf(document),
       },
     ];
   });
+}
+
+/** The record types of a schema, as a scan compares them. */
+export function listTypes(document: unknown, name: string): ScannedSchema["types"] {
+  return listNamedTypes(document, name).map((type) => ({
+    ...type,
+    features: featuresAt(document, type.pointer),
+  }));
 }
 
 const REASONS: Readonly<Record<Clue, string>> = {

@@ -1,3 +1,4 @@
+import { resolvePointer } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { KEYWORDS, type Likeness } from "./likeness.js";
 
@@ -33,6 +34,26 @@ export function structureOf(document: unknown): Structure {
 }
 
 /**
+ * The features of an object in a document, with those of what it refers to within the document: for each property its
+ * name, and its name with its type.
+ */
+export function featuresAt(document: unknown, pointer: string): ReadonlySet<string> {
+  const features = new Set<string>();
+  const waiting = [resolvePointer(document, pointer)];
+  const seen = new Set<unknown>();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isJsonObject(next) || seen.has(next)) continue;
+    seen.add(next);
+    for (const feature of featuresOf(next)) features.add(feature);
+    const { allOf, $ref } = next;
+    if (Array.isArray(allOf)) waiting.push(...allOf);
+    if (typeof $ref === "string" && $ref.startsWith("#/"))
+      waiting.push(resolvePointer(document, $ref.slice(1)));
+  }
+  return features;
+}
+
+/**
  * The similarity of a document and a schema: the Jaccard index of their features, and that of their most similar
  * objects.
  */
@@ -47,7 +68,6 @@ export function compareStructures(found: Structure, schema: Structure): Likeness
   return { whole: jaccard(found.whole, schema.whole), part: closest };
 }
 
-/** For each property its name, and its name with its type. */
 function featuresOf({ properties }: JsonObject): ReadonlySet<string> {
   if (!isJsonObject(properties)) return new Set();
   return new Set(
@@ -63,7 +83,8 @@ function kindOf(schema: unknown): string {
   return JSON.stringify(value ?? values ?? "any");
 }
 
-function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+/** The share of features that two sets have in common, from 0 to 1. */
+export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size === 0 || other.size === 0) return 0;
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   let common = 0;
