@@ -214,22 +214,6 @@ describe("with the owner's configuration", () => {
       expect.stringContaining("/artefacts/0/schema  is not a schema of the registry"),
     ]);
   });
-
-  test("another repository's configuration that names its own registry is not judged by this one", async () => {
-    write("pipeline/rollout-wire.config.json", {
-      config_version: "config/v1",
-      repository: "pipeline",
-      registry: "own/index.json",
-      artefacts: [],
-    });
-    const { exitCode, report } = await drift(...THERE);
-    expect(exitCode).toBe(EXIT.unreadable);
-    expect(report.findings[0]).toMatchObject({
-      id: "config",
-      pointer: "/registry",
-      message: expect.stringContaining("is not the registry of this run, protocol: run it in that"),
-    });
-  });
 });
 
 describe("a registry with faults: the others are still checked, and the exit code says it", () => {

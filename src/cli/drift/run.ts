@@ -248,6 +248,7 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
     };
   });
   const forks = named.flatMap((each) => each.forks);
+  const elsewhere = readable.reduce((sum, each) => sum + each.elsewhere.length, 0);
   const unread = repositories.filter(({ isUnread }) => isUnread).length;
   return {
     copies: named.flatMap((each) => each.copies),
@@ -266,6 +267,9 @@ function checkHolders(holders: readonly Holder[], context: HolderContext): Drift
       ...(checked.accepted > 0 ? [`${checked.accepted} accepted by the baseline`] : []),
       `${formatCount(searched.records, "record")} replayed${forks.length > 0 ? ` on ${formatCount(forks.filter(isReplayed).length, "fork")}` : ""}`,
       ...describeScan(searched),
+      ...(elsewhere > 0
+        ? [`${formatCount(elsewhere, "file")} of other registries not examined`]
+        : []),
     ],
     count: checked.copies + searched.fixtures + forks.length,
     looked: checked.present + checked.originals + searched.records + forks.length,

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Artefact, type Config, findErrors, isConfig } from "#generated/index.js";
 import { type StagingOptions, withStaging } from "../../base/files/staging.js";
 import { FileFault, type Severity } from "../../base/findings/finding.js";
@@ -8,9 +8,10 @@ import { CONFIG_FILE } from "../../base/package.js";
 import { suggestName } from "../../base/text.js";
 import { listArtefacts } from "../schemas/artefacts.js";
 import { parseJsonFile } from "../schemas/read-json-file.js";
-import { type Canonical, isSamePath } from "./canonical.js";
+import type { Canonical } from "./canonical.js";
 import { GRADES } from "./grades.js";
 import { isWithin } from "./lock.js";
+import { type Meaning, readMeaning } from "./other-registry.js";
 import type { Tree } from "./trees/tree.js";
 
 /**
@@ -34,7 +35,7 @@ export const CONFIGURABLE: readonly string[] = Object.keys(DEFAULT_SEVERITIES);
 
 /**
  * The configuration in a tree; undefined if it has none. Throws as `parseJsonFile` does, and FileFault (`config`) if it
- * does not match schema/config.schema.json, or names what does not exist. `ruleIds`: the semantic rules, whose
+ * does not match schema/config.schema.json, or names what does not exist; entries of other registries are not judged. `ruleIds`: the semantic rules, whose
  * severity may be set too.
  */
 export function readTreeConfig(
@@ -55,10 +56,8 @@ export function readTreeConfig(
     if (error === undefined) throw new Error("the configuration is invalid, but has no error");
     throw fail(error.pointer, describeFault(error, value));
   }
-  const [fault] = [
-    ...findOtherRegistry(value, tree, canonical),
-    ...findFaults(value, canonical, [...CONFIGURABLE, ...ruleIds]),
-  ];
+  const settable = [...CONFIGURABLE, ...ruleIds];
+  const [fault] = findFaults(value, readMeaning(value, tree, canonical), { canonical, settable });
   if (fault !== undefined) throw fail(fault.pointer, fault.message);
   return value;
 }
@@ -80,35 +79,22 @@ interface ConfigFault {
   readonly message: string;
 }
 
-/** Its copies are of schemas that this run does not know. */
-function findOtherRegistry(
-  { registry }: Config,
-  { folder }: Pick<Tree, "folder">,
-  canonical: Canonical,
-): ConfigFault[] {
-  if (registry === undefined || canonical.isNamed) return [];
-  const named = folder && resolve(folder, registry);
-  const used = join(canonical.root, canonical.file);
-  if (named !== undefined && isSamePath(named, used)) return [];
-  const message = `is not the registry of this run, ${canonical.name}: run it in that repository, or name the registry with --registry`;
-  return [{ pointer: "/registry", message }];
-}
-
 /** What a valid configuration says that cannot be meant. */
 function findFaults(
   config: Config,
-  canonical: Canonical,
-  settable: readonly string[],
+  { isHere }: Meaning,
+  { canonical, settable }: { readonly canonical: Canonical; readonly settable: readonly string[] },
 ): ConfigFault[] {
   const { artefacts, fixtures = [], severity = {}, baseline = [] } = config;
   return [
     ...artefacts.flatMap((artefact, index) => {
+      if (!isHere(artefact)) return [];
       const pointer = `/artefacts/${index}`;
       const [fault] = findUnknownVersion(artefact, pointer, canonical);
       return fault === undefined ? findUnknownSource(artefact, pointer, canonical) : [fault];
     }),
     ...fixtures.flatMap((fixture, index) =>
-      findUnknownVersion(fixture, `/fixtures/${index}`, canonical),
+      isHere(fixture) ? findUnknownVersion(fixture, `/fixtures/${index}`, canonical) : [],
     ),
     ...findRepeatedPaths(config),
     ...Object.keys(severity).flatMap((id) => {

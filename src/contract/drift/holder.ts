@@ -5,6 +5,7 @@ import { CONFIG_FILE } from "../../base/package.js";
 import type { Canonical } from "./canonical.js";
 import { readTreeConfig } from "./config.js";
 import { LOCK_FILE, readTreeLock } from "./lock.js";
+import { type ConfigEntry, readMeaning } from "./other-registry.js";
 import { MAX_SIZE } from "./scan/forks.js";
 import type { Tree } from "./trees/tree.js";
 
@@ -16,6 +17,10 @@ export interface Holder {
   /** Undefined if it has none, or an invalid one. */
   readonly config: Config | undefined;
   readonly lock: Lock | undefined;
+  /** What its configuration lists of other registries. It is not examined. */
+  readonly elsewhere: readonly ConfigEntry[];
+  /** Whether its configuration means the registry of this run alone. */
+  readonly isWhole: boolean;
   /** Its copies as its configuration lists them: a folder is one copy. */
   readonly registered: readonly Artefact[];
   /** The same file by file. */
@@ -45,15 +50,19 @@ export function openHolder(
   const readConfig = tryToRead(tree, CONFIG_FILE, () => readTreeConfig(tree, canonical, ruleIds));
   const readLock = tryToRead(tree, LOCK_FILE, () => readTreeLock(tree));
   const [config, lock] = [readConfig.value, readLock.value];
-  const registered = config?.artefacts ?? [];
+  const { isWhole, isHere } = readMeaning(config ?? {}, tree, canonical);
+  const { artefacts = [], fixtures = [] } = config ?? {};
+  const registered = artefacts.filter(isHere);
   return {
     name: name ?? config?.repository ?? lock?.repository ?? findRepositoryName(tree),
     tree,
     config,
     lock,
+    elsewhere: [...artefacts, ...fixtures].filter((entry) => !isHere(entry)),
+    isWhole,
     registered,
     artefacts: registered.flatMap((artefact) => canonical.filesOf(artefact, lock)),
-    fixtures: config?.fixtures ?? [],
+    fixtures: fixtures.filter(isHere),
     faults: [...readConfig.faults, ...findOtherName(tree, config, name), ...readLock.faults],
   };
 }

@@ -21,6 +21,8 @@ interface PolicyContext {
   readonly tree: Tree;
   /** The current day in UTC, as YYYY-MM-DD. */
   readonly today: string;
+  /** Whether the findings are not all that its baseline may be about. Default: false. */
+  readonly isPartial?: boolean;
 }
 
 /** Applies the severities and the baseline of a repository to the findings about it. */
@@ -50,7 +52,7 @@ export function applyPolicy(findings: readonly Finding[], context: PolicyContext
     });
   }
   const stale = baseline.flatMap((each, index) =>
-    used.has(each) ? [] : [toStale(each, index, context.tree)],
+    context.isPartial || used.has(each) ? [] : [toStale(each, index, context.tree)],
   );
   return { findings: [...kept, ...stale], accepted };
 }

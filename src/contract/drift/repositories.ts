@@ -8,6 +8,7 @@ import type { CheckedCopy } from "./copy.js";
 import { findDisagreements } from "./disagreement.js";
 import { describeNews } from "./former.js";
 import type { Holder } from "./holder.js";
+import { toElsewhere } from "./other-registry.js";
 import { applyPolicy } from "./policy.js";
 import { RecordTypes } from "./records/record-types.js";
 import { replayFixtures } from "./records/replay.js";
@@ -101,10 +102,12 @@ export function checkRepositories(
     ];
     const checked = { copies, forks, fixtures, isUnread: false };
     if (config === undefined) return { ...checked, findings: all };
+    all.push(...toElsewhere(config, holder.elsewhere, tree, canonical));
     const judged = applyPolicy(all, {
       config,
       tree,
       today,
+      isPartial: !holder.isWhole,
       describeNews: (known) => describeNews(known, tree, canonical),
     });
     accepted += judged.accepted;

@@ -21,14 +21,15 @@ export function scanHolder(
   holder: Holder,
   { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
 ): ScannedHolder {
-  const { tree, config, artefacts, fixtures } = holder;
+  const { tree, config, artefacts, fixtures, elsewhere } = holder;
   const scan = findUnlisted(tree, holder, canonical);
   const found = findFixtures(tree, config?.exclude ?? [], { canonical, types });
   if (config === undefined) {
     return { ...scan, ...found, findings: [...scan.findings, ...found.findings] };
   }
   const listed = [...artefacts.filter(({ kind }) => kind === "fixture"), ...fixtures];
-  const unlisted = found.fixtures.filter(({ path }) => listed.every((each) => each.path !== path));
+  const known = new Set([...listed, ...elsewhere].map(({ path }) => path));
+  const unlisted = found.fixtures.filter(({ path }) => !known.has(path));
   const findings = unlisted.map(({ path, schema }) => toUnlisted(tree.nameOf(path), schema));
   return { ...scan, fixtures: listed, findings: [...scan.findings, ...findings] };
 }
@@ -109,8 +110,10 @@ export function toForeignFindings(files: readonly ForeignFile[], canonical: Cano
  * configuration excludes, are not searched.
  */
 export function findUnlisted(tree: Tree, holder: Holder, canonical: Canonical): ScannedTree {
-  const { artefacts, lock, fixtures, config } = holder;
-  const known = [...artefacts, ...(lock?.artefacts ?? []), ...fixtures].map(({ path }) => path);
+  const { artefacts, lock, fixtures, config, elsewhere } = holder;
+  const known = [...artefacts, ...(lock?.artefacts ?? []), ...fixtures, ...elsewhere].map(
+    ({ path }) => path,
+  );
   return findUnregistered(tree, canonical, {
     known: new Set([...known, ...canonical.originalsIn(tree)]),
     isSearched: createSearchFilter(tree, config?.exclude ?? []),

@@ -189,6 +189,12 @@ function readRepository(
     const { file, line, column, pointer, message } = fault;
     throw new UserError(`${file}:${line}:${column} ${pointer} ${message}`);
   }
+  const [other] = holder.elsewhere;
+  if (other !== undefined) {
+    throw new UserError(
+      `${escapeControls(tree.nameOf(CONFIG_FILE))}: lists ${other.path} of ${other.schema}, which is of another registry than that of ${canonical.name}, and a lock has one source: run sync in that repository`,
+    );
+  }
   return { holder, folder: realpathSync(folder), name };
 }
 
