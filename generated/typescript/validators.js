@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:95e0dc255dfd975b8e3406b5fef2009e70cf7ad18c3d5c4421f089229809d0dc
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:755d34fdbd73df771938669a9af627c38cf4e2134f19899cc488b9ade841f62b
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -764,7 +764,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1931,19 +1931,44 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.if_unchanged !== void 0) {
+      let data22 = data.if_unchanged;
+      if (Array.isArray(data22)) {
+        if (data22.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/if_unchanged", "#/properties/if_unchanged/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len3 = data22.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          let data23 = data22[i3];
+          if (typeof data23 === "string") {
+            if (func1(data23) < 1) {
+              vErrors = addError(vErrors, instancePath + "/if_unchanged/" + i3, "#/properties/if_unchanged/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/if_unchanged/" + i3, "#/properties/if_unchanged/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/if_unchanged", "#/properties/if_unchanged/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
     if (data.bump !== void 0) {
-      let data22 = data.bump;
-      if (!(data22 === "none" || data22 === "patch" || data22 === "minor" || data22 === "major")) {
+      let data24 = data.bump;
+      if (!(data24 === "none" || data24 === "patch" || data24 === "minor" || data24 === "major")) {
         vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema101.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data23 = data.findings;
-      if (Array.isArray(data23)) {
-        const len3 = data23.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate56(data23[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data23, parentDataProperty: i3, rootData, dynamicAnchors })) {
+      let data25 = data.findings;
+      if (Array.isArray(data25)) {
+        const len4 = data25.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (!validate56(data25[i4], { instancePath: instancePath + "/findings/" + i4, parentData: data25, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -1954,11 +1979,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data25 = data.changes;
-      if (Array.isArray(data25)) {
-        const len4 = data25.length;
-        for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate57(data25[i4], { instancePath: instancePath + "/changes/" + i4, parentData: data25, parentDataProperty: i4, rootData, dynamicAnchors })) {
+      let data27 = data.changes;
+      if (Array.isArray(data27)) {
+        const len5 = data27.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          if (!validate57(data27[i5], { instancePath: instancePath + "/changes/" + i5, parentData: data27, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -2193,12 +2218,37 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.findings !== void 0) {
-      let data16 = data.findings;
+    if (data.if_unchanged !== void 0) {
+      let data16 = data.if_unchanged;
       if (Array.isArray(data16)) {
+        if (data16.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/if_unchanged", "#/properties/if_unchanged/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
         const len3 = data16.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate56(data16[i3], { instancePath: instancePath + "/findings/" + i3, parentData: data16, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          let data17 = data16[i3];
+          if (typeof data17 === "string") {
+            if (func1(data17) < 1) {
+              vErrors = addError(vErrors, instancePath + "/if_unchanged/" + i3, "#/properties/if_unchanged/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/if_unchanged/" + i3, "#/properties/if_unchanged/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/if_unchanged", "#/properties/if_unchanged/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data18 = data.findings;
+      if (Array.isArray(data18)) {
+        const len4 = data18.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (!validate56(data18[i4], { instancePath: instancePath + "/findings/" + i4, parentData: data18, parentDataProperty: i4, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -4716,7 +4766,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 var validateFindingReport = validate80;
 var validateFixtureSuite = validate129;
 var schema166 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func61 = Object.prototype.hasOwnProperty;
+var func63 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
 function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -4732,7 +4782,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func61.call(schema166.properties, key0)) {
+      if (!func63.call(schema166.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5996,7 +6046,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func61.call(schema205.properties, key0)) {
+      if (!func63.call(schema205.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }

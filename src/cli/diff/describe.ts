@@ -51,7 +51,7 @@ const MAX_OTHERS = 10;
  * compatibility modes.
  */
 export function describeDiff(
-  { comparison: { lenses, entries }, versions, shown, report }: ComparedSchema,
+  { comparison: { lenses, entries }, versions, shown, report, conditions }: ComparedSchema,
   choice: Choice,
   colour: boolean,
 ): string {
@@ -64,6 +64,7 @@ export function describeDiff(
     ),
     ...describeCompared(entries, versions),
     ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens], choice)),
+    ...describeConditions(conditions),
     ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
     ...(hidden > 0 ? ["", `... and ${formatCount(hidden, "more finding")}`] : []),
     ...describeOthers(shown, choice),
@@ -98,6 +99,20 @@ function describeVerdicts(lens: Lens, verdicts: Verdicts, { directions }: Choice
     const note = directions.includes(direction) ? "" : ", a note";
     return `${direction.padEnd(10)}${verdict.padEnd(14)}${meaning}  (${lens}${note})`;
   });
+}
+
+/** On what verdicts rest that is not here. */
+function describeConditions(conditions: readonly string[]): string[] {
+  return conditions.map((address) =>
+    escapeControls(`          if ${address} did not change: it is not here (--schemas)`),
+  );
+}
+
+/** The same as text. */
+export function printConditions(conditions: readonly string[]): string {
+  return describeConditions(conditions)
+    .map((line) => `${line.trim()}\n`)
+    .join("");
 }
 
 function describeHarm({ change, listed, ...placed }: ShownChange, colour: boolean): string[] {
@@ -172,7 +187,7 @@ function printPlace({ file, line, column }: DiffFinding["place_old"]): string {
 
 /** The text output for a range of commits: a section for each schema, then a line for all. */
 export function describeRange(
-  { compared, uncompared }: ComparedRange,
+  { compared, uncompared, conditions }: ComparedRange,
   looked: number,
   choice: Choice,
   colour: boolean,
@@ -183,14 +198,15 @@ export function describeRange(
     const { versions, comparison } = each;
     const head = `${versions.new.source.name}  (${describeStatus(each)})`;
     const shown = paint("bold", escapeControls(head));
-    const body = each.status === "added" ? "" : describeDiff(each, choice, colour);
+    const body =
+      each.status === "added" ? "" : describeDiff({ ...each, conditions: [] }, choice, colour);
     return `${shown}\n\n${body}${describeMovers(comparison, versions)}\n`;
   });
   const others = uncompared.map(({ name, message }) => {
     const shown = paint("bold", escapeControls(`${name}  (not compared)`));
     return `${shown}\n\n${escapeControls(message)}\n\n`;
   });
-  return `${[...sections, ...others].join("")}${count}\n`;
+  return `${[...sections, ...others].join("")}${printConditions(conditions)}${count}\n`;
 }
 
 /** `changed`, or through which files. */

@@ -7,6 +7,7 @@ import type { SchemaComparison } from "../../contract/pages/contract-data.js";
 import { describeComparison } from "../../contract/pages/describe-comparison.js";
 import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
 import { PROGRAM } from "../program.js";
+import { printConditions } from "./describe.js";
 
 /** A page about changes, with all compatibility modes and all proofs. `command` is the command line that makes it. */
 export async function printHtml(
@@ -20,7 +21,7 @@ export async function printHtml(
       status: each.status ?? "changed",
       subject: identifySchema(each),
       changes: each.shown,
-      entry: describeEntry(each),
+      entry: describeEntry(each) + printConditions(each.conditions),
     }),
   );
   const index = {

@@ -27,11 +27,14 @@ import {
 
 /** A comment for a pull request: which schemas break whom, with a record as proof and what to do. */
 export function printMarkdown(
-  { compared, uncompared }: ComparedRange,
+  { compared, uncompared, conditions }: ComparedRange,
   looked: number,
   choice: Choice,
 ): string {
-  const failed = uncompared.map(printUncompared).join("");
+  const failed = [
+    ...uncompared.map(printUncompared),
+    ...conditions.map((address) => `- if ${toCode(address)} did not change: it is not here\n`),
+  ].join("");
   if (compared.length === 0) {
     const said = `${capitalise(NO_CHANGE)}: ${looked} checked, with the files that they refer to.\n`;
     return failed === "" ? said : `${failed}\n${said}`;

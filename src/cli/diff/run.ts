@@ -30,7 +30,7 @@ import { toDiffReport, toRangeReport } from "../../contract/compat/versions/repo
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
-import { describeDiff, describeMovers, describeRange } from "./describe.js";
+import { describeDiff, describeMovers, describeRange, printConditions } from "./describe.js";
 import { describeChangeRule, NOT_COMPARED } from "./describe-rule.js";
 import { printHtml } from "./html.js";
 import { printMarkdown } from "./markdown.js";
@@ -59,7 +59,7 @@ async function runPermitted(input: CommandInput, context: CommandContext): Promi
   const settings = readSettings(options);
   const result =
     range === undefined
-      ? { compared: pairs.map((each) => compareSchemas(each, settings)), uncompared: [] }
+      ? toResult(pairs.map((each) => compareSchemas(each, settings)))
       : compareRange(pairs, settings);
   const pair = range === undefined ? result.compared[0] : undefined;
   const corpus = pair && (await replay(corpusFiles, pair, context));
@@ -73,6 +73,11 @@ async function runPermitted(input: CommandInput, context: CommandContext): Promi
   // A break stays the verdict. But without a break, what was not looked at proves nothing.
   const isWhole = gap === undefined && result.uncompared.length === 0;
   return isWhole || exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
+}
+
+function toResult(compared: readonly ComparedSchema[]): ComparedRange {
+  const conditions = compared.flatMap((each) => each.conditions);
+  return { compared, uncompared: [], conditions };
 }
 
 interface Compared {
@@ -94,9 +99,10 @@ async function print(
 ): Promise<void> {
   const { stdout, stderr, env } = context;
   const { choice } = settings;
-  const { compared, uncompared } = result;
+  const { compared, uncompared, conditions } = result;
   const colour = hasColour(stdout, env);
   const format = options.text("format");
+  if (!["json", "text", "markdown"].includes(format)) stderr.write(printConditions(conditions));
   if (format === "json") {
     const report = mergeReports(compared, [], settings);
     const printed = pair

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 
@@ -91,6 +92,89 @@ test("--schemas says where references lead: to a folder, a file or a pattern", a
     EXIT.unreadable,
     "nowhere: no such file or folder\n",
   ]);
+});
+
+test("what lies beside a schema changes neither its verdict nor a word of it", async () => {
+  const $id = "https://schemas.example/record.json";
+  const kinds = (values: string[]) => ({
+    $id,
+    type: "object",
+    properties: { kind: { enum: values }, next: { $ref: "#/$defs/next" } },
+    $defs: { next: { $dynamicAnchor: "node", items: { $dynamicRef: "#node" } }, unused: {} },
+  });
+  write("old/wire/record.json", kinds(["a", "b"]));
+  write("new/wire/record.json", kinds(["a"]));
+  const args = ["diff", "old/wire/record.json", "new/wire/record.json"];
+  const alone = await folder.run(args);
+  expect([alone.exitCode, alone.stdout]).toEqual([
+    EXIT.findings,
+    expect.stringContaining("this record is valid before and not after"),
+  ]);
+  const neighbours: Record<string, unknown> = {
+    "pointer-id": { properties: { x: { $id: "#/properties/x", type: "string" } } },
+    "broken-schema": { type: 1 },
+    copy: { ...kinds(["z"]), $schema: "http://json-schema.org/draft-07/schema#" },
+    user: { $ref: "record.json#/$defs/unused" },
+    anchors: { $defs: { a: { $anchor: "x" }, b: { $anchor: "x", type: "null" } } },
+    dynamic: { $id: "https://schemas.example/other", $dynamicAnchor: "node" },
+    recursive: {
+      $schema: "https://json-schema.org/draft/2019-09/schema",
+      $id: "https://schemas.example/recursive",
+      $recursiveAnchor: true,
+      items: { $recursiveRef: "#" },
+    },
+  };
+  for (const [name, schema] of Object.entries(neighbours)) {
+    for (const version of ["old", "new"]) write(`${version}/wire/${name}.json`, schema);
+  }
+  writeFileSync(join(folder.path, "new/wire/text.json"), "{");
+  expect(await folder.run(args)).toEqual(alone);
+});
+
+describe("a schema that nobody has here", () => {
+  const address = "https://schemas.example/base.json#/definitions/license";
+  const version = (...kinds: string[]) => ({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: { lic: { $ref: address }, more: { $ref: address }, kind: { enum: kinds } },
+  });
+  const args = ["diff", "old/wire/record.json", "new/wire/record.json", "--format"];
+
+  test("is a condition of what is compatible, told once", async () => {
+    write("old/wire/record.json", version("a"));
+    write("new/wire/record.json", version("a", "b"));
+    const said = `if ${address} did not change`;
+    const text = await folder.run([...args, "text"]);
+    expect([text.exitCode, text.stdout.split(said).length]).toEqual([EXIT.ok, 2]);
+    const json: unknown = JSON.parse((await folder.run([...args, "json"])).stdout);
+    expect(findErrors("DiffReport", json)).toEqual([]);
+    expect(json).toMatchObject({ if_unchanged: [address], verdict: "compatible" });
+    const markdown = await folder.run([...args, "markdown"]);
+    expect(markdown.stdout).toContain(`if \`${address}\` did not change`);
+    for (const format of ["github", "changelog", "html"]) {
+      expect((await folder.run([...args, format])).stderr).toContain(said);
+    }
+  });
+
+  test("does not hide what breaks beside it", async () => {
+    write("old/wire/record.json", version("a", "b"));
+    write("new/wire/record.json", version("a"));
+    const { exitCode, stdout } = await folder.run([...args, "text"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain('{"kind":"b"}');
+  });
+
+  test("leaves undecided what changes at its place, by its address", async () => {
+    write("old/wire/record.json", version("a"));
+    const { properties, ...rest } = version("a");
+    write("new/wire/record.json", {
+      ...rest,
+      properties: { ...properties, lic: { maxLength: 3 } },
+    });
+    const { exitCode, stdout } = await folder.run([...args, "text"]);
+    expect(exitCode).toBe(EXIT.undecided);
+    expect(stdout).toContain(`"${address}" is not here`);
+  });
 });
 
 test("one definition of a document is compared with a document that is one type", async () => {

@@ -1,6 +1,7 @@
 import { findErrors, isRegistry, type RegisteredSchema, type Registry } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { describeError } from "../../base/json/schema-error.js";
+import { isJsonObject } from "../../base/json/value.js";
 import { toRegistry } from "./foreign-registry.js";
 import { readJsonFile } from "./read-json-file.js";
 import { REGISTRY_FILE } from "./registry-file.js";
@@ -13,14 +14,19 @@ export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/ind
  */
 export function readRegistry(root: string, file = REGISTRY_FILE): Registry {
   const { value } = readJsonFile(root, file);
-  if (isRegistry(value)) return value;
-  const foreign = toRegistry(value);
-  if (foreign !== undefined) return foreign;
+  const registry = toKnownRegistry(value);
+  if (registry !== undefined) return registry;
   const [error] = findErrors("Registry", value);
   if (error === undefined) throw new Error("the registry is invalid, but there is no error");
   const { pointer } = error;
   const message = describeError(error, value);
   throw new FileFault({ id: "registry", file, pointer, message });
+}
+
+/** A registry, ours or one in another owner's form; undefined if it is in no form that is known. */
+export function toKnownRegistry(value: unknown): Registry | undefined {
+  if (isRegistry(value)) return value;
+  return isJsonObject(value) ? toRegistry(value) : undefined;
 }
 
 /** The repositories that must move when a schema changes. */

@@ -5,6 +5,7 @@ import { UserError } from "../../../base/user-error.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { NamedText } from "../../schemas/schema-id.js";
 import { upgradeSchema } from "./dialects.js";
+import { findMetaschema } from "./metaschemas.js";
 import { type ParsedSchema, parseSchema } from "./parse-schema.js";
 import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
 import { childOf, referencesOf, type SchemaLocation, subschemas, toUri } from "./schema-set.js";
@@ -206,7 +207,9 @@ class ReferenceLoader {
     if (named !== undefined) return this.#load(named.path ?? named.text, uri, named);
     const below = candidates ? this.#readFirst(candidates.below, uri, files) : undefined;
     if (below instanceof UserError || (below && isMeant(below.schema, uri))) return below;
-    return URL.canParse(target) ? undefined : (near ?? below);
+    const file = URL.canParse(target) ? undefined : (near ?? below);
+    const metaschema = file === undefined ? findMetaschema(uri) : undefined;
+    return metaschema === undefined ? file : this.#load(uri, uri, { text: metaschema });
   }
 
   /** The file that is meant; else the first that is there. */

@@ -125,17 +125,31 @@ export class CommitSchemas {
     }
   }
 
+  /** Whether a file of a closure refers to a schema elsewhere, which may not be here. */
+  mayBeOpen(closure: Iterable<string>): boolean {
+    return [...closure].some((path) => {
+      const links = this.#links.get(path);
+      return links?.references.some(
+        (each) =>
+          URL.canParse(each[0]) &&
+          !links.ids.includes(each[1]) &&
+          this.#filesFor(each, path, links).length === 0,
+      );
+    });
+  }
+
   #targetsOf(path: string): readonly string[] {
     const known = this.#targets.get(path);
     if (known !== undefined) return known;
-    const { references, id } = this.#links.get(path) ?? { references: [], id: undefined };
-    const found = references.flatMap(([target, uri]) => [
-      ...(this.#byId.get(uri) ?? []),
-      ...this.#byPath(target, path, id),
-    ]);
+    const links = this.#links.get(path);
+    const found = links?.references.flatMap((each) => this.#filesFor(each, path, links)) ?? [];
     const distinct = [...new Set(found)];
     this.#targets.set(path, distinct);
     return distinct;
+  }
+
+  #filesFor([target, uri]: FileLinks["references"][number], path: string, { id }: FileLinks) {
+    return [...(this.#byId.get(uri) ?? []), ...this.#byPath(target, path, id)];
   }
 
   /** The files of the commit that a reference may mean by their path. */

@@ -6,6 +6,7 @@ import { UserError } from "../../../base/user-error.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { readReleasedFile } from "../../schemas/releases.js";
 import { listIds } from "../../schemas/schema-id.js";
+import { RECORD_LENSES } from "../change.js";
 import { compareVersions, type VersionComparison } from "../compare-versions.js";
 import {
   type Break,
@@ -16,8 +17,8 @@ import {
   placeChanges,
   toDiffFinding,
 } from "../findings.js";
-import { loadVersion } from "../load-version.js";
-import type { FormatMode } from "../schema/schema-set.js";
+import { type LoadedVersion, loadVersion } from "../load-version.js";
+import { DIRECTIONS, type FormatMode } from "../schema/schema-set.js";
 import { type Choice, isChosen } from "./choice.js";
 import type { SchemaPair } from "./range.js";
 
@@ -36,6 +37,8 @@ export interface ComparedSchema {
   readonly comparison: VersionComparison;
   readonly shown: readonly ShownChange[];
   readonly report: Report;
+  /** Addresses of schemas that nobody has here: what is compatible is so if these did not change. */
+  readonly conditions: readonly string[];
 }
 
 /** A schema of a range of which one version cannot be read, or a reference in it cannot be resolved. */
@@ -50,6 +53,8 @@ export interface UncomparedSchema extends Pick<SchemaPair, "status" | "through">
 export interface ComparedRange {
   readonly compared: readonly ComparedSchema[];
   readonly uncompared: readonly UncomparedSchema[];
+  /** Those of all schemas, once each: of schemas that did not change, too. */
+  readonly conditions: readonly string[];
 }
 
 export interface CompareOptions {
@@ -65,9 +70,15 @@ export interface CompareOptions {
 export function compareRange(pairs: readonly SchemaPair[], options: CompareOptions): ComparedRange {
   const compared: ComparedSchema[] = [];
   const uncompared: UncomparedSchema[] = [];
+  const conditions = new Set<string>();
   for (const pair of pairs) {
+    if (pair.isUnchanged === true) {
+      for (const { text } of findHoles(pair)) conditions.add(text);
+      continue;
+    }
     try {
       const found = compareSchemas(pair, options);
+      for (const condition of found.conditions) conditions.add(condition);
       if (pair.through === undefined || found.comparison.bump !== "none") compared.push(found);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -75,7 +86,17 @@ export function compareRange(pairs: readonly SchemaPair[], options: CompareOptio
       uncompared.push({ name, status, through, message: error.message });
     }
   }
-  return { compared, uncompared };
+  return { compared, uncompared, conditions: [...conditions] };
+}
+
+/** What a schema depends on that is not here. One that cannot be read could not be read before, either. */
+function findHoles({ read }: SchemaPair): LoadedVersion["holes"] {
+  try {
+    return loadVersion(read().after).holes;
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) if either cannot be loaded. */
@@ -106,7 +127,20 @@ export function compareSchemas(
   const shown = status === "removed" ? all.filter(({ listed }) => listed.length > 0) : all;
   const checked = 2 * comparison.entries.length;
   const report = { ...list.toReport("diff"), checked, thing: "comparison" };
-  return { status, through, versions, comparison, shown, report };
+  const conditions = findConditions(comparison, versions);
+  return { status, through, versions, comparison, shown, report, conditions };
+}
+
+/** What both versions depend on and nobody has here, if some verdict rests on it: a break has a record of its own. */
+function findConditions({ lenses }: VersionComparison, versions: LoadedVersions): string[] {
+  const isBroken = RECORD_LENSES.every((lens) =>
+    DIRECTIONS.every((direction) => lenses[lens][direction] === "breaking"),
+  );
+  if (isBroken) return [];
+  const [olds, news] = [versions.old, versions.new].map(({ holes }) =>
+    holes.map(({ text }) => text),
+  );
+  return [...new Set(news)].filter((text) => olds?.includes(text));
 }
 
 /** The bump of a schema that only one version has. The frozen copy of a version is no schema of its own. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import picomatch from "picomatch";
-import { isConfig, isRegistry } from "#generated/index.js";
+import { isConfig } from "#generated/index.js";
 import { tryParseJson } from "../../../base/json/value.js";
 import { CONFIG_FILE, packageRoot } from "../../../base/package.js";
-import { readRegistry } from "../../schemas/registry.js";
+import { readRegistry, toKnownRegistry } from "../../schemas/registry.js";
 import {
   listReferable,
   listReferableTexts,
@@ -51,8 +51,8 @@ export function findNamedFiles(names: readonly string[], tree: FileTree): NamedF
 function listRegistered({ has, read }: FileTree): NamedFiles["files"] {
   const config = tryParseJson(read(CONFIG_FILE) ?? "");
   if (!isConfig(config) || config.registry === undefined) return [];
-  const registry = tryParseJson(read(config.registry) ?? "");
-  if (!isRegistry(registry)) return [];
+  const registry = toKnownRegistry(tryParseJson(read(config.registry) ?? ""));
+  if (registry === undefined) return [];
   // Its files are named from its own folder, or from one above.
   const parts = posix.dirname(config.registry).split("/");
   const folders = parts.map((_, index) => parts.slice(0, parts.length - index).join("/"));

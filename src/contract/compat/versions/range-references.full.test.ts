@@ -172,6 +172,30 @@ describe("a schema counts as changed if what it refers to changed", () => {
   });
 });
 
+test("a schema that did not change rests on what nobody has here, and says so", async () => {
+  const elsewhere = { "a/one.json": order("https://x.example/two") };
+  repository.commit({ ...elsewhere, "b/two.json": { $id: "https://x.example/two", ...text } });
+  repository.commit({ "b/two.json": { $id: "https://x.example/two", ...whole } });
+  const { exitCode, stdout } = await diff("a/");
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stdout).toMatch(/^if https:\/\/x\.example\/two did not change: .*\nno schema changed: 1 /);
+  const json: unknown = JSON.parse((await diff("a/", "--format", "json")).stdout);
+  expect(findErrors("RangeDiffReport", json)).toEqual([]);
+  expect(json).toMatchObject({ if_unchanged: ["https://x.example/two"], schemas: [] });
+  // The schemas below its paths are named, and so are those of a registry.
+  expect((await rowsOf()).rows).toContain("a/one.json  (changed through b/two.json)");
+  const names = { name: "two", id: "https://x.example/two", owner: "x", stability: "stable" };
+  const lists = { released: [], producers: [], consumers: [] };
+  const config = { config_version: "config/v1", repository: "x", artefacts: [] };
+  const registry = { schemas: [{ ...names, ...lists, file: "b/two.json", version: "1.0.0" }] };
+  repository.commit({
+    "rollout-wire.config.json": { ...config, registry: "schema/registry.json" },
+    "schema/registry.json": registry,
+  });
+  repository.commit({ "b/two.json": { $id: "https://x.example/two", ...text } });
+  expect((await rowsOf("a/")).rows).toEqual(["a/one.json  (changed through b/two.json)"]);
+});
+
 test("what a schema does not use of a changed file does not count", async () => {
   repository.commit({ "api/one.json": order("../base.json#/$defs/id"), "base.json": base(text) });
   repository.commit({ "base.json": { $defs: { id: text, unused: whole } } });

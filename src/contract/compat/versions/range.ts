@@ -21,6 +21,8 @@ export interface SchemaPair {
   readonly status?: "added" | "changed" | "removed";
   /** The changed files to which the schema refers; undefined if its own file changed, too. */
   readonly through?: readonly string[];
+  /** Whether nothing changed that is here. Then only what is not here may have changed. */
+  readonly isUnchanged?: boolean;
   /** Reads both. Throws UserError (exit 3) if either cannot be read. */
   readonly read: () => { readonly before: SchemaSource; readonly after: SchemaSource };
 }
@@ -124,7 +126,11 @@ function findChangedSchemas(
     const closure = new Set(sides.flatMap((each) => [...each.closure]));
     const through = [...closure].filter((each) => differing.has(each)).sort();
     const isUnfetched = sides.some((each) => each.side.isUnfetched(each.closure));
-    if (through.length === 0 && !isUnfetched) return [];
+    if (through.length === 0 && !isUnfetched) {
+      if (!newer.mayBeOpen(closure)) return [];
+      const after = newer.toSource(path, path);
+      return [{ name: path, isUnchanged: true, read: () => ({ before: after, after }) }];
+    }
     const read = () => {
       for (const each of sides) each.side.requireFetched(each.closure);
       return { before: older.toSource(path), after: newer.toSource(path, path) };

@@ -22,7 +22,7 @@ import type { ComparedRange, ComparedSchema } from "./compare.js";
 /** The object that `diff --format json` prints for a range of commits. `report` is that of all schemas. */
 export function toRangeReport(
   range: string,
-  { compared, uncompared }: ComparedRange,
+  { compared, uncompared, conditions }: ComparedRange,
   report: Report,
   choice: Choice,
 ): RangeDiffReport {
@@ -44,6 +44,7 @@ export function toRangeReport(
       ...(through !== undefined && { through: [...through] }),
       message,
     })),
+    ...toConditions(conditions),
     findings: schemas.flatMap(({ findings }) => findings),
     summary: toSummary(report),
   };
@@ -51,7 +52,7 @@ export function toRangeReport(
 
 /** The object that `diff --format json` prints: the comparison and the listed findings. */
 export function toDiffReport(
-  { status, through, versions, comparison, shown, report }: ComparedSchema,
+  { status, through, versions, comparison, shown, report, conditions }: ComparedSchema,
   choice: Choice,
   corpus?: CorpusReplay,
 ): DiffReport {
@@ -69,6 +70,7 @@ export function toDiffReport(
     backward: { verdict: verdict("backward") },
     forward: { verdict: verdict("forward") },
     lenses: LENSES.map((lens) => ({ lens, ...comparison.lenses[lens] })),
+    ...toConditions(conditions),
     bump: comparison.bump,
     findings: shown.flatMap(({ listed }) => listed),
     changes: shown.map(({ change, path, pointerOld, pointerNew, breaks }) => ({
@@ -84,6 +86,10 @@ export function toDiffReport(
     ...(corpus !== undefined && { corpus: toCorpusReport(corpus) }),
     summary: toSummary(report),
   };
+}
+
+function toConditions(conditions: readonly string[]): Pick<DiffReport, "if_unchanged"> {
+  return conditions.length === 0 ? {} : { if_unchanged: [...conditions] };
 }
 
 /** What a change alone does by the modes that the user chose. */
