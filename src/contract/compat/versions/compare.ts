@@ -131,12 +131,12 @@ export function compareSchemas(
   return { status, through, versions, comparison, shown, report, conditions };
 }
 
-/** What both versions depend on and nobody has here, if some verdict rests on it: a break has a record of its own. */
+/** What both versions depend on and nobody has here, if some verdict is compatible: a break has a record as its proof. */
 function findConditions({ lenses }: VersionComparison, versions: LoadedVersions): string[] {
-  const isBroken = RECORD_LENSES.every((lens) =>
-    DIRECTIONS.every((direction) => lenses[lens][direction] === "breaking"),
+  const isCompatible = RECORD_LENSES.some((lens) =>
+    DIRECTIONS.some((direction) => lenses[lens][direction] === "compatible"),
   );
-  if (isBroken) return [];
+  if (!isCompatible) return [];
   const [olds, news] = [versions.old, versions.new].map(({ holes }) =>
     holes.map(({ text }) => text),
   );
