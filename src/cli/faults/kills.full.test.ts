@@ -177,7 +177,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: "export to a folder, in another number of files than before",
     argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "training"].concat(
-      "--format",
+      "--store",
       "parquet",
       "--shard-size",
       "1kB",
