@@ -1,5 +1,5 @@
 import { previewValue } from "../../base/text.js";
-import { isValid } from "./evaluate.js";
+import { isValid } from "./evaluator/evaluate.js";
 import { holdsInexact } from "./schema/exact-numbers.js";
 import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
@@ -14,8 +14,6 @@ export type Containment =
       readonly verdict: "breaking";
       /** A value that Ajv accepts under the writer's schema and rejects under the reader's. */
       readonly witness: unknown;
-      /** Keywords that the witness meets and that draft 2020-12 may interpret differently from Ajv. */
-      readonly byAjv?: string;
     }
   | { readonly verdict: "undecided"; readonly because: string };
 
@@ -63,7 +61,7 @@ export class ContainmentCheck {
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
     let first: Candidate | undefined;
-    const reasons = new Set(solver.assumptions.map(({ because }) => because));
+    const reasons = new Set(solver.assumptions);
     const cost = VALIDATION_COST + (sizeOf(this.#written) + sizeOf(this.#rejected)) / 64;
     for (const witness of solver.candidates(budget, ...formulas)) {
       if (!budget.trySpend(cost)) break;
@@ -75,11 +73,9 @@ export class ContainmentCheck {
         isValid(location, witness),
       );
       if (verdicts[0] === true && verdicts[1] === false) {
-        const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
-        const byAjv = readings.map(({ because }) => because).join("; ");
-        return { verdict: "breaking", witness, ...(byAjv !== "" && { byAjv }) };
+        return { verdict: "breaking", witness };
       }
-      for (const { because } of solver.assumptions) reasons.add(because);
+      for (const because of solver.assumptions) reasons.add(because);
       first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
     }
     const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
@@ -112,7 +108,7 @@ function sizeOf({ location }: Literal): number {
   return subschemas(location.schema).length;
 }
 
-const ROUNDED = "Ajv cannot confirm it: a schema has a number that no double holds";
+const ROUNDED = "no double holds a number of the schema";
 
 /** A value that the solver found and that turned out to be no witness. */
 interface Candidate {

@@ -3,7 +3,7 @@ import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
 import { type CoveredMember, findCovered } from "./covered.js";
 import type { EntryPair } from "./entry-points.js";
-import { isValid } from "./evaluate.js";
+import { isValid } from "./evaluator/evaluate.js";
 import type { PlacePair } from "./places/place.js";
 import { rules } from "./rules/index.js";
 import type { FoundChange } from "./rules/rule.js";

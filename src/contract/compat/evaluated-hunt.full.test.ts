@@ -7,8 +7,7 @@ import { compareVersions, DIRECTIONS } from "./compare-versions.js";
 import { loadVersion } from "./load-version.js";
 import { askJudge, type Question } from "./testing/judge.js";
 
-// Ajv loses track of what `if`, `contains` and other keywords evaluate. A witness that meets such a place holds for Ajv
-// alone, and must say so.
+// What `if`, `contains` and other keywords evaluate is where validators differ most.
 
 const PAIRS = Number(process.env.COMPAT_HUNT_PAIRS ?? runCount(600, 150));
 
@@ -62,10 +61,9 @@ function ask(each: object, witness: unknown): Question {
   };
 }
 
-test("a witness that holds for Ajv alone says so", (context) => {
+test("an independent validator confirms every witness for what is unevaluated", (context) => {
   const attacks = countAttacks(context, "pairs of schemas that track what is evaluated", PAIRS);
   const questions: Question[] = [];
-  let marked = 0;
   for (const [older, newer] of fc.sample(pairs, { seed: 1, numRuns: PAIRS })) {
     attacks.attempt(() => {
       const comparison = compareVersions(load(older), load(newer));
@@ -73,8 +71,7 @@ test("a witness that holds for Ajv alone says so", (context) => {
         const [writer, reader] = direction === "backward" ? [older, newer] : [newer, older];
         for (const { [direction]: result } of comparison.decisive) {
           if (result.verdict !== "breaking") continue;
-          if (result.byAjv !== undefined) marked += 1;
-          else questions.push(ask(writer, result.witness), ask(reader, result.witness));
+          questions.push(ask(writer, result.witness), ask(reader, result.witness));
         }
       }
     });
@@ -83,5 +80,4 @@ test("a witness that holds for Ajv alone says so", (context) => {
   const wrong = questions.filter((_, index) => verdicts[index] !== (index % 2 === 0));
   expect(wrong.slice(0, 4)).toEqual([]);
   expect(questions.length).toBeGreaterThan(0.3 * PAIRS);
-  expect(marked).toBeGreaterThan(0);
 });

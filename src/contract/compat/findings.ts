@@ -182,9 +182,8 @@ function describeEffect(
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
-  const { witness, byAjv, at } = effect;
-  const reading = byAjv === undefined ? "" : `by Ajv (${byAjv}) `;
-  const claim = `${reading}${describeProof(at?.type, direction)}:`;
+  const { witness, at } = effect;
+  const claim = `${describeProof(at?.type, direction)}:`;
   return { detail: [claim, printWitness(witness)].map(escapeControls).join("\n"), witness };
 }
 

@@ -9,7 +9,8 @@ import { arbitrarySchema } from "./testing/arbitrary-schema.js";
 
 function verdictsOf(before: Schema, after: Schema): string {
   const [older, newer] = [before, after].map(
-    (schema) => loadVersion({ name: "a.json", text: JSON.stringify(schema), others: [] }, "annotate").root,
+    (schema) =>
+      loadVersion({ name: "a.json", text: JSON.stringify(schema), others: [] }, "annotate").root,
   );
   if (older === undefined || newer === undefined) throw new TypeError("two versions are needed");
   const { backward, forward, lenses } = compareVersions(older, newer);

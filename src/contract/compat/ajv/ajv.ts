@@ -12,7 +12,7 @@ import { toPointerToken } from "../../../base/json/pointer.js";
 import type { RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
-import { findUnevaluated } from "../evaluate.js";
+import { findUnevaluated } from "../evaluator/evaluate.js";
 import {
   type FormatMode,
   HOLE,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isValid } from "../evaluate.js";
+import { isValid } from "../evaluator/evaluate.js";
 import { parseSchema } from "./parse-schema.js";
 import { HOLE, type Schema, SchemaSet } from "./schema-set.js";
 

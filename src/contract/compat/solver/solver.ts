@@ -11,14 +11,6 @@ import { solveObject } from "./types/object.js";
 import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
 
-/** An unknown constraint that a found value is assumed to satisfy. */
-interface Assumption {
-  /** Why it is unknown, for messages. */
-  readonly because: string;
-  /** Whether Ajv does have an interpretation of it. */
-  readonly isReadByAjv: boolean;
-}
-
 /** Longer numbers are cut in messages. */
 const MAX_DIGITS = 60;
 
@@ -27,16 +19,15 @@ function toAssumption({
   keyword,
   what = "",
   number,
-}: Extract<Constraint, { readonly kind: "opaque" }>): Assumption {
+}: Extract<Constraint, { readonly kind: "opaque" }>): string {
   if (number !== undefined) {
     const shown = number.length > MAX_DIGITS ? `${number.slice(0, MAX_DIGITS)}...` : number;
-    return { because: `no double holds a number of the schema: ${shown}`, isReadByAjv: true };
+    return `no double holds a number of the schema: ${shown}`;
   }
-  const because = (reason: string) => ({ because: reason, isReadByAjv: false });
-  if (keyword === HOLE) return because(`nobody knows what ${what} accepts`);
-  if (keyword === "format") return because(`\`format\` ${JSON.stringify(what)} is not known`);
-  if (keyword === "oneOf") return because("`oneOf` has too many members that may overlap");
-  return because(`\`${keyword}\` has too many cases to follow`);
+  if (keyword === HOLE) return `nobody knows what ${what} accepts`;
+  if (keyword === "format") return `\`format\` ${JSON.stringify(what)} is not known`;
+  if (keyword === "oneOf") return "`oneOf` has too many members that may overlap";
+  return `\`${keyword}\` has too many cases to follow`;
 }
 
 /** Size of the cache of solutions; it is cleared when full. */
@@ -62,12 +53,9 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
   return value === undefined ? NONE : found(value);
 }
 
-/** Assumptions by reason. */
-type Assumptions = ReadonlyMap<string, Assumption>;
-
 interface Solved {
   readonly solution: Solution;
-  readonly assumptions: Assumptions;
+  readonly assumptions: ReadonlySet<string>;
 }
 
 /**
@@ -89,8 +77,8 @@ export class Solver {
   });
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solved>();
-  /** Assumptions behind the values that are found. */
-  #assumptions = new Map<string, Assumption>();
+  /** Why the values that are found may be none: constraints that they are assumed to satisfy. */
+  #assumptions = new Set<string>();
   /** Questions being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** Depth of the outermost question that a result rests on. */
@@ -120,7 +108,7 @@ export class Solver {
     try {
       for (const cell of this.#expander.expand(formulas)) {
         // Each way has its own assumptions.
-        this.#assumptions = new Map();
+        this.#assumptions = new Set();
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind !== "value") continue;
           this.#assumeOpaque(cell);
@@ -133,23 +121,21 @@ export class Solver {
   }
 
   /** Assumptions behind the value that was found last. */
-  get assumptions(): readonly Assumption[] {
-    return [...this.#assumptions.values()];
+  get assumptions(): readonly string[] {
+    return [...this.#assumptions];
   }
 
   #assumeOpaque({ constraints }: Cell): void {
-    for (const each of ofKind(constraints, "opaque").map(toAssumption)) {
-      this.#assumptions.set(each.because, each);
-    }
+    for (const each of ofKind(constraints, "opaque")) this.#assumptions.add(toAssumption(each));
   }
 
-  #assumeAll(assumptions: Assumptions): void {
-    for (const [because, assumption] of assumptions) this.#assumptions.set(because, assumption);
+  #assumeAll(assumptions: Iterable<string>): void {
+    for (const each of assumptions) this.#assumptions.add(each);
   }
 
   #begin(budget: StepBudget): void {
     this.#budget = budget;
-    this.#assumptions = new Map();
+    this.#assumptions = new Set();
     budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
@@ -173,7 +159,7 @@ export class Solver {
     if (depth > MAX_DEPTH) throw new GivenUp(TOO_DEEP);
     this.#open.set(key, depth);
     const outer = this.#assumptions;
-    const assumptions = new Map<string, Assumption>();
+    const assumptions = new Set<string>();
     this.#assumptions = assumptions;
     const solution = this.#solveAny(formulas);
     this.#assumptions = outer;

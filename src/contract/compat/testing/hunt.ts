@@ -113,8 +113,6 @@ export function compareLayouts(
       if (written === undefined || result.verdict === "undecided") continue;
       const name = writer === "old" ? compared.oldName : compared.name;
       const isProof = result.verdict === "breaking";
-      // Marked as true only by Ajv's interpretation.
-      if (isProof && result.byAjv !== undefined) continue;
       const read = compared[reader] ?? compared.instead;
       const values = isProof
         ? [result.witness]
@@ -129,7 +127,7 @@ export function compareLayouts(
     for (const effect of comparison.changes.flatMap(({ effects }) =>
       RECORD_LENSES.map((lens) => effects[lens][direction]),
     )) {
-      if (effect.verdict !== "breaking" || effect.byAjv !== undefined) continue;
+      if (effect.verdict !== "breaking") continue;
       const { type } = effect.at ?? {};
       if (type?.[writer] === undefined) throw new Error("a witness of no type");
       claims.push({

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runCount } from "../../base/testing/run-count.js";
-import { compileSchema } from "./ajv/ajv.js";
+import { runCount } from "../../../base/testing/run-count.js";
+import { compileSchema } from "../ajv/ajv.js";
+import { type Schema, type SchemaLocation, SchemaSet } from "../schema/schema-set.js";
+import { arbitrarySchema, arbitraryValue } from "../testing/arbitrary-schema.js";
 import { isValid } from "./evaluate.js";
-import { type Schema, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
-import { arbitrarySchema, arbitraryValue } from "./testing/arbitrary-schema.js";
 
 function rootOf(schema: Schema): SchemaLocation {
   return new SchemaSet().add(schema, "test:/schema");
