@@ -97,7 +97,23 @@ test("a schema that is not JSON is one line and exit 1", async () => {
   copy.edit("schema/adapter-protocol.schema.json", (text) => text.slice(0, -3));
   const { status, stderr } = await generate("--check");
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^schema\/adapter-protocol\.schema\.json is not JSON: .*\n$/);
+  expect(stderr).toMatch(/^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}is not JSON: .*\n$/);
+});
+
+test("every fault of a schema is a line with its place", async () => {
+  copy.edit("schema/adapter-protocol.schema.json", (text) =>
+    text.replaceAll('"type": "integer"', '"type": "integer", "multipleOf": 2'),
+  );
+  const { status, stderr } = await generate("--check");
+  expect(status).toBe(1);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    expect(line).toMatch(
+      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/\S+\/multipleOf {2}uses "multipleOf" /,
+    );
+  }
+  expect(new Set(lines).size).toBe(lines.length);
 });
 
 test("an unknown flag suggests the closest one and exits with 2", async () => {

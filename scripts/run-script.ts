@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
+import { FileFault, toFindings } from "../src/base/findings/finding.js";
 import { EXIT, type ExitCode, UserError } from "../src/base/user-error.js";
 import type { CommandContext } from "../src/cli/command.js";
 import { reportFailure, watchOutput } from "../src/cli/failure.js";
@@ -44,7 +45,14 @@ export function createScript(
         exitCode = await body(command.opts(), context, command.processedArgs.flat().filter(isText));
       }
     } catch (error) {
-      exitCode = reportFailure(error, stderr, env);
+      if (error instanceof FileFault) {
+        for (const finding of toFindings(context.root, error.places)) {
+          const { file, line, column, pointer, message } = finding;
+          const place = [`${file}:${line}:${column}`, pointer].filter((part) => part !== "");
+          stderr.write(`${[...place, message].join("  ")}\n`);
+        }
+        exitCode = error.exitCode;
+      } else exitCode = reportFailure(error, stderr, env);
     }
     await output.settle();
     return exitCode;

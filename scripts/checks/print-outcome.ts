@@ -17,7 +17,7 @@ export async function printOutcome(
       return EXIT.ok;
     } catch (error) {
       if (error instanceof FileFault) {
-        stdout.write(JSON.stringify({ checked: [], findings: toFindings(root, [error.place]) }));
+        stdout.write(JSON.stringify({ checked: [], findings: toFindings(root, error.places) }));
         return EXIT.ok;
       }
       stderr.write(`${error instanceof Error ? error.message : error}\n`);

@@ -38,7 +38,7 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
     for (const { path, text } of written) writeBelow(temp.path, path, text);
     const generated = await tryToGenerate(temp.path);
     if ("fault" in generated) {
-      return { files: [], findings: toFindings(root, [generated.fault.place]) };
+      return { files: [], findings: toFindings(root, generated.fault.places) };
     }
     const { files } = generated;
     const fingerprint = await printFingerprint(temp.path, files);

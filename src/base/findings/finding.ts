@@ -97,15 +97,24 @@ export interface FaultPlace {
   readonly detail?: string;
 }
 
-/** Thrown if a fault in a file prevents further work. */
+/** Thrown if faults in files prevent further work. */
 export class FileFault extends UserError {
+  /** The first fault, which the message tells. */
   readonly place: FaultPlace;
+  /** All of them. */
+  readonly places: readonly FaultPlace[];
 
-  constructor(place: FaultPlace) {
+  constructor(place: FaultPlace, ...others: readonly FaultPlace[]) {
     const { file, pointer = "", message } = place;
     super([file, pointer, message].filter((part) => part !== "").join(" "), EXIT.findings);
     this.place = place;
+    this.places = [place, ...others];
   }
+}
+
+/** Throws FileFault with all these faults, if there are any. */
+export function throwFaults([first, ...others]: readonly FaultPlace[]): void {
+  if (first !== undefined) throw new FileFault(first, ...others);
 }
 
 /** Converts faults to errors, with line and column in the files below `root`. */

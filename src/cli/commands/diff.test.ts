@@ -166,6 +166,41 @@ test("a corpus shows how many real records break, and the first of them", async 
   });
 });
 
+test("a break that a union hides is a warning in every format, and asks for a major version", async () => {
+  const write = (name: string, type: string): string => {
+    const $defs = { Open: { type: "object", properties: { path: { type } } }, Ext: {} };
+    const anyOf = [{ $ref: "#/$defs/Open" }, { $ref: "#/$defs/Ext" }];
+    return folder.write(name, JSON.stringify({ properties: { x: { anyOf } }, $defs }));
+  };
+  write("one.json", "string");
+  write("two.json", "integer");
+  const said = "is compatible only because `Ext` accepts anything; by itself `Open` breaks";
+  const run = (...args: string[]) => folder.run(["diff", "one.json", "two.json", ...args]);
+  const { exitCode, stdout, stderr } = await run();
+  expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: major\n"]);
+  expect(stdout).toContain(`X8 covered   /x ${said}   backward, by itself\n`);
+  expect(stdout).toContain('this Open is valid before and not after:\n    {"path":""}\n');
+  const report: unknown = JSON.parse((await run("--format", "json")).stdout);
+  expect(findErrors("DiffReport", report)).toEqual([]);
+  const hidden = { rule: "X8", severity: "warning", verdict: "compatible", types: ["Open"] };
+  expect(report).toMatchObject({
+    verdict: "compatible",
+    bump: "major",
+    findings: expect.arrayContaining([
+      expect.objectContaining({ ...hidden, witness: { path: "" }, direction: "backward" }),
+    ]),
+  });
+  expect((await run("--format", "github")).stdout).toContain(`/x ${said}`);
+  const [plain] = (await run("--format", "changelog")).stdout.replaceAll(/\s+/g, " ").split("\n");
+  expect(plain).toContain(
+    "Compatible only because `Ext` accepts anything; by itself `Open` breaks.",
+  );
+  expect((await run("--format", "markdown")).stdout).toContain("**X8 covered** `/x` is compatible");
+  const forward = await run("--direction", "forward", "--lens", "validate");
+  expect(forward.stdout).toContain("X8 covered   /x");
+  expect(forward.stdout).toContain("this Open is valid after and not before:");
+});
+
 test("a corpus prints the allowed values, as validate does", async () => {
   const write = (name: string, text: string): string => folder.write(name, text);
   write("any.json", '{"properties": {"status": {"type": "string"}}}');

@@ -1,7 +1,6 @@
-import { linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
-import { assertProfile } from "./profile.js";
+import { linkProfile } from "./profile.js";
 import type { CodegenInput, GeneratedFile } from "./target.js";
 import { readUncheckedRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
@@ -17,8 +16,7 @@ export interface Generation {
 /** Prints every generated file of the repository at `root` in memory. Throws UserError. */
 export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
-  const definitions = linkDefinitions(schemas);
-  assertProfile(definitions);
+  const definitions = linkProfile(schemas);
   const registry = readUncheckedRegistry(root, schemas);
   const input = { root, schemas, definitions, registry };
   const wire = keepWire(input);

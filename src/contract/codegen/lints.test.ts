@@ -157,6 +157,48 @@ describe("findSchemaFaults", () => {
       fieldOf({ description: "\u0007" }),
       [`schema ${A}/description`],
     ],
+    [
+      "several keywords that are no JSON Schema",
+      schemaOf({ type: "strin", required: "a", properties: { a: { minLength: -1 } } }),
+      [
+        ...["schema /$defs/Extra/properties/a/minLength", "schema /$defs/Extra/type"],
+        "schema /$defs/Extra/required",
+      ],
+    ],
+    [
+      "no $id, an empty list of types and no definition",
+      { title: "extra", description: "Extra.", anyOf: [{ $ref: "#/$defs/A" }, { type: "null" }] },
+      ["schema ", "schema ", "schema /anyOf/0", "schema /anyOf/1"],
+    ],
+    [
+      "several repeated keys",
+      '{"title": "a", "title": "b", "$defs": {"A": {}, "A": {}}}',
+      ["duplicate-key /title", "duplicate-key /$defs/A"],
+    ],
+    [
+      "several hidden characters",
+      fieldOf({ description: "\u0007", title: "\u0008" }),
+      [`schema ${A}/description`, `schema ${A}/title`],
+    ],
+    [
+      "a broken reference, and keywords that no generator supports",
+      fieldOf({ $ref: "#/$defs/Nowhere", minLength: 1, not: {}, title: "a" }),
+      [
+        ...[`ref ${A}/$ref`, `keyword ${A}/not`, `profile ${A}/minLength`, `profile ${A}/not`],
+        `profile ${A}`,
+      ],
+    ],
+    [
+      "bases that are no objects",
+      schemaOf(
+        { allOf: [{ $ref: "#/$defs/B" }, { $ref: "#/$defs/C", title: "c" }] },
+        {
+          B: { description: "B.", type: "string" },
+          C: { description: "C.", type: "string" },
+        },
+      ),
+      ["profile /$defs/Extra/allOf/0", "profile /$defs/Extra/allOf/1"],
+    ],
   ])("%s", (_fault, schema, found) => {
     expect(find(schema)).toEqual(found);
   });

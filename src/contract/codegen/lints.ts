@@ -1,5 +1,5 @@
 import type { FaultPlace } from "../../base/findings/finding.js";
-import { type Definitions, definitionOf, linkDefinitions } from "../schemas/definitions.js";
+import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { REDACT } from "../schemas/keywords.js";
 import { type LoadedSchemas, loadSchemas, type SourceSchema } from "../schemas/load.js";
 import { type PlacedNode, type SchemaNode, typesOf } from "../schemas/nodes.js";
@@ -67,8 +67,8 @@ export interface SchemaFaults {
 }
 
 /**
- * All faults in the schemas of the repository at `root`. Unreadable schemas and broken references are
- * reported alone, because any further faults would only follow from them.
+ * All faults in the schemas of the repository at `root`. Unreadable schemas are reported alone, because further faults
+ * would only follow from them; beside broken references, what does not depend on them.
  */
 export function findSchemaFaults(root: string): SchemaFaults {
   const loaded = loadSchemas(root);
@@ -83,11 +83,10 @@ export function findSchemaFaults(root: string): SchemaFaults {
 }
 
 function* findFaults({ schemas, faults }: LoadedSchemas): Generator<FaultPlace> {
-  if (faults.length > 0) return yield* faults.map(({ place }) => place);
-  const unresolved: FaultPlace[] = [];
-  const definitions = linkDefinitions(schemas, ({ place }) => unresolved.push(place));
-  if (unresolved.length > 0) return yield* unresolved;
-  for (const { place } of findProfileFaults(definitions)) yield place;
+  if (faults.length > 0) return yield* faults;
+  const { definitions, faults: found } = findProfileFaults(schemas);
+  yield* found;
+  if (found.some(({ id }) => id === "ref")) return;
   for (const { id, find } of lints) {
     for (const fault of find({ schemas, definitions })) yield { ...fault, id };
   }

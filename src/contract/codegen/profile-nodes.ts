@@ -61,8 +61,8 @@ export function* findNodeFaults(
   if (node.allOf !== undefined && depth > 0) {
     yield refuse(below(place, "allOf"), 'uses "allOf" in a definition');
   }
-  const beside = keywords.find((keyword) => keyword !== "$ref" && !isAnnotation(keyword));
-  if (node.$ref !== undefined && beside !== undefined) {
+  for (const beside of node.$ref === undefined ? [] : keywords) {
+    if (beside === "$ref" || isAnnotation(beside)) continue;
     yield refuse(below(place, beside), `has "${beside}" beside "$ref"`);
   }
   yield* findTypeFaults(node, place);
@@ -119,11 +119,10 @@ function* findLiteralFaults(node: SchemaNode, place: SchemaPlace): Generator<Fil
     yield refuse(place, "has an enum or const of more than text, booleans and safe integers");
   }
   const types = typesOf(node);
-  const stray = literals.find(
-    (literal) => types.length > 0 && !types.some((type) => isOfType(type, literal)),
-  );
-  if (stray !== undefined)
-    yield refuse(place, `allows ${JSON.stringify(stray)}, which is not of its type`);
+  for (const literal of literals) {
+    if (types.length === 0 || types.some((type) => isOfType(type, literal))) continue;
+    yield refuse(place, `allows ${JSON.stringify(literal)}, which is not of its type`);
+  }
 }
 
 function isLiteral(value: unknown): boolean {

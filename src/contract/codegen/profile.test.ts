@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { linkDefinitions } from "../schemas/definitions.js";
 import type { SourceSchema } from "../schemas/load.js";
 import type { SchemaNode } from "../schemas/nodes.js";
-import { assertProfile } from "./profile.js";
+import { linkProfile } from "./profile.js";
 
 function source(
   name: string,
@@ -18,7 +17,7 @@ function source(
 }
 
 function check(...schemas: SourceSchema[]): void {
-  assertProfile(linkDefinitions(schemas));
+  linkProfile(schemas);
 }
 
 const object = (properties: unknown, rest: object = {}) => ({

@@ -1,10 +1,12 @@
-import type { FileFault } from "../../base/findings/finding.js";
+import { type FaultPlace, type FileFault, throwFaults } from "../../base/findings/finding.js";
 import {
   type Definition,
   type Definitions,
   definitionOf,
   findCycle,
+  linkDefinitions,
 } from "../schemas/definitions.js";
+import type { SourceSchema } from "../schemas/load.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { isWire } from "../schemas/registry-file.js";
 import { refsOf } from "./definitions.js";
@@ -17,13 +19,30 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set([
   ...["Definitions", "DefinitionName", "EntryTypeName", "ValidationError", "Readonly"],
 ]);
 
-/** Throws FileFault for the first feature outside the profile. */
-export function assertProfile(definitions: Definitions): void {
-  for (const fault of findProfileFaults(definitions)) throw fault;
+/** The definitions of some schemas. Throws FileFault with all features outside the profile. */
+export function linkProfile(schemas: readonly SourceSchema[]): Definitions {
+  const { definitions, faults } = findProfileFaults(schemas);
+  throwFaults(faults);
+  return definitions;
 }
 
-/** All features outside the profile, each with file and JSON Pointer. */
-export function* findProfileFaults(definitions: Definitions): Generator<FileFault> {
+/** The definitions of some schemas, and what is wrong with them, each fault with file and JSON Pointer. */
+export function findProfileFaults(schemas: readonly SourceSchema[]): {
+  readonly definitions: Definitions;
+  readonly faults: readonly FaultPlace[];
+} {
+  const unresolved: FileFault[] = [];
+  const definitions = linkDefinitions(schemas, (fault) => unresolved.push(fault));
+  const faults = [
+    ...unresolved,
+    ...findOwnFaults(definitions),
+    // These follow the references.
+    ...(unresolved.length === 0 ? findLinkedFaults(definitions) : []),
+  ];
+  return { definitions, faults: faults.map(({ place }) => place) };
+}
+
+function* findOwnFaults(definitions: Definitions): Generator<FileFault> {
   for (const definition of definitions.values()) {
     const { name, node } = definition;
     const place = placeOf(definition);
@@ -32,6 +51,9 @@ export function* findProfileFaults(definitions: Definitions): Generator<FileFaul
     }
     yield* findNodeFaults(node, place);
   }
+}
+
+function* findLinkedFaults(definitions: Definitions): Generator<FileFault> {
   // First, because the following checks would not terminate for a type that refers to itself.
   const cycles = [...findCycles(definitions)];
   yield* cycles;
@@ -101,17 +123,14 @@ export function* findBaseFaults(
     const base = definitions.get(member.$ref ?? "")?.node;
     if (base === undefined || Object.keys(member).length > 1) {
       yield refuse(at, 'is more than a "$ref"');
-      return;
+      continue;
     }
     if (base.type !== "object" || base.additionalProperties !== undefined) {
       yield refuse(at, "refers to a definition that is not an open object");
-      return;
+      continue;
     }
     for (const name of propertiesOf(base, definitions)) {
-      if (declared.has(name)) {
-        yield refuse(place, `declares "${name}" again`);
-        return;
-      }
+      if (declared.has(name)) yield refuse(place, `declares "${name}" again`);
       declared.add(name);
     }
   }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { SchemaTier } from "#generated/index.js";
-import { FileFault } from "../../base/findings/finding.js";
+import { type FaultPlace, FileFault, throwFaults } from "../../base/findings/finding.js";
 import { toPointerToken } from "../../base/json/pointer.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { UserError } from "../../base/user-error.js";
@@ -39,8 +39,8 @@ const TAKEN_NAMES = [
 export interface LoadedSchemas {
   /** The valid schemas. */
   readonly schemas: readonly SourceSchema[];
-  /** The first fault of each other schema. */
-  readonly faults: readonly FileFault[];
+  /** The faults of all others. */
+  readonly faults: readonly FaultPlace[];
 }
 
 /**
@@ -57,17 +57,19 @@ export function loadSchemas(root: string): LoadedSchemas {
   if (files.length === 0) throw new UserError(`${folder} contains no *.schema.json`);
   const tools = listTools(root);
   const schemas = new Map<string, SourceSchema>();
-  const faults: FileFault[] = [];
+  const faults: FaultPlace[] = [];
   for (const file of files) {
     try {
       const path = `schema/${file}`;
       const schema = loadSchema(root, path, tools.includes(path) ? "tool" : "wire");
       const other = schemas.get(schema.id);
-      if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
+      if (other !== undefined) {
+        throw new FileFault(invalid(path, `has the "$id" of ${other.file}`, "/$id"));
+      }
       schemas.set(schema.id, schema);
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      faults.push(error);
+      faults.push(...error.places);
     }
   }
   return { schemas: [...schemas.values()], faults };
@@ -89,23 +91,19 @@ function listTools(root: string): unknown[] {
 
 function loadSchema(root: string, file: string, tier: SchemaTier): SourceSchema {
   const name = basename(file, ".schema.json");
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
-    throw invalid(file, "cannot name a module: use lower-case words and hyphens");
-  }
   const document = readSchema(root, file);
-  if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
-  if (Object.keys(document.$defs ?? {}).length === 0) {
-    throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
-  }
-  return {
-    file,
-    name,
-    id: document.$id,
-    canonicalHash: canonicalHash(document),
-    document,
-    entryTypes: entryTypesOf(file, document),
-    tier,
-  };
+  const { $id: id = "" } = document;
+  const { entryTypes, faults } = entryTypesOf(file, document);
+  const isNamed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && !TAKEN_NAMES.includes(name);
+  const problems = [
+    ...(isNamed ? [] : ["cannot name a module: use lower-case words and hyphens"]),
+    ...(id === "" ? ['has no "$id": give it a URI of its own'] : []),
+    ...(Object.keys(document.$defs ?? {}).length === 0
+      ? ['has no "$defs": define each record type there and list it in "anyOf"']
+      : []),
+  ];
+  throwFaults([...problems.map((message) => invalid(file, message)), ...faults]);
+  return { file, name, id, canonicalHash: canonicalHash(document), document, entryTypes, tier };
 }
 
 /** Limit on nesting: less than any language's parser allows, and more than any schema needs. */
@@ -113,8 +111,9 @@ const MAX_DEPTH = 100;
 
 function readSchema(root: string, file: string): SchemaNode {
   const { value: document } = readJsonFile(root, file);
-  const odd = findOdd(document);
-  if (odd !== undefined) throw invalid(file, odd.message, odd.pointer);
+  throwFaults(
+    [...findOdd(document)].map(({ message, pointer }) => invalid(file, message, pointer)),
+  );
   assertSchema(file, document);
   return document;
 }
@@ -124,21 +123,21 @@ interface OddValue {
   readonly message: string;
 }
 
-/** The first string, number or depth in a JSON value that generated code cannot contain. */
-function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
-  if (depth > MAX_DEPTH)
-    return { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
+/** The strings, numbers and depths in a JSON value that generated code cannot contain. */
+function* findOdd(value: unknown, pointer = "", depth = 0): Generator<OddValue> {
+  if (depth > MAX_DEPTH) {
+    yield { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
+    return;
+  }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return { pointer, message: holds("a number beyond a double") };
+    yield { pointer, message: holds("a number beyond a double") };
   }
-  if (typeof value === "string" && isOdd(value)) return { pointer, message: describeOdd(value) };
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value === "string" && isOdd(value)) yield { pointer, message: describeOdd(value) };
+  if (typeof value !== "object" || value === null) return;
   for (const [key, child] of Object.entries(value)) {
-    if (isOdd(key)) return { pointer, message: describeOdd(key) };
-    const odd = findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
-    if (odd !== undefined) return odd;
+    if (isOdd(key)) yield { pointer, message: describeOdd(key) };
+    yield* findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
   }
-  return undefined;
 }
 
 function isOdd(text: string): boolean {
@@ -156,36 +155,51 @@ function holds(what: string): string {
 
 function assertSchema(file: string, document: object): asserts document is SchemaNode {
   if ("$schema" in document && document.$schema !== DIALECT) {
-    throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
+    throw new FileFault(invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema"));
   }
   if (ajv.validateSchema(document) === true) return;
-  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
-  throw invalid(file, `is not a valid schema of draft 2020-12: ${message}`, instancePath);
+  // The first error of a place says what is wrong there; the others say the same of what contains it.
+  const errors = new Map<string, string>();
+  for (const { instancePath, message = "" } of ajv.errors ?? []) {
+    if (!errors.has(instancePath)) errors.set(instancePath, message);
+  }
+  throwFaults(
+    [...errors].map(([pointer, message]) =>
+      invalid(file, `is not a valid schema of draft 2020-12: ${message}`, pointer),
+    ),
+  );
 }
 
-function entryTypesOf(file: string, document: SchemaNode): string[] {
-  const names = (document.anyOf ?? []).map((member, index) => {
-    const name = member.$ref?.replace("#/$defs/", "");
-    if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
-      const message = 'must be a "$ref" to a member of this file\'s "$defs"';
-      throw invalid(file, message, `/anyOf/${index}`);
-    }
-    return name;
+interface EntryTypes {
+  readonly entryTypes: readonly string[];
+  readonly faults: readonly FaultPlace[];
+}
+
+function entryTypesOf(file: string, document: SchemaNode): EntryTypes {
+  const { anyOf = [], $defs = {} } = document;
+  const entryTypes = anyOf.map(({ $ref = "" }) => $ref.replace("#/$defs/", ""));
+  const faults = entryTypes.flatMap((name, index) => {
+    if (Object.hasOwn($defs, name)) return [];
+    const message = 'must be a "$ref" to a member of this file\'s "$defs"';
+    return [invalid(file, message, `/anyOf/${index}`)];
   });
-  if (names.length === 0) throw invalid(file, 'has no "anyOf" of the types that a line can have');
-  return names;
+  if (anyOf.length > 0) return { entryTypes, faults };
+  return {
+    entryTypes,
+    faults: [invalid(file, 'has no "anyOf" of the types that a line can have')],
+  };
 }
 
-function invalid(file: string, message: string, pointer = ""): FileFault {
-  return new FileFault({ id: "schema", file, pointer, message });
+function invalid(file: string, message: string, pointer = ""): FaultPlace {
+  return { id: "schema", file, pointer, message };
 }
 
 /**
- * All schemas below `root`, sorted by name. Throws FileFault for the first fault in any of them, so that
- * nobody continues with an incomplete set, and UserError as `loadSchemas` does.
+ * All schemas below `root`, sorted by name. Throws FileFault with the faults of all of them, so that nobody continues
+ * with an incomplete set, and UserError as `loadSchemas` does.
  */
 export function readSchemas(root: string): readonly SourceSchema[] {
   const { schemas, faults } = loadSchemas(root);
-  for (const fault of faults) throw fault;
+  throwFaults(faults);
   return schemas;
 }

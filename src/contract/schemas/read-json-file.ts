@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../base/files/source.js";
-import { FileFault, toTextPosition } from "../../base/findings/finding.js";
+import { FileFault, throwFaults, toTextPosition } from "../../base/findings/finding.js";
 import { findDuplicateKeys } from "../../base/json/text-faults.js";
 import { type JsonObject, measureValue } from "../../base/json/value.js";
 import { parseLine } from "../../base/jsonl/reader.js";
@@ -15,7 +15,7 @@ export interface JsonFile {
 /**
  * Reads the JSON file at the path `file` in the repository at `root`. Throws UserError (exit 3) if it cannot be read,
  * and FileFault, with the position, if readers could interpret it differently: `json` if it is not JSON in UTF-8, `type`
- * if it is not an object, `duplicate-key` for the first repeated key.
+ * if it is not an object, `duplicate-key` for the repeated keys.
  */
 export function readJsonFile(root: string, file: string): JsonFile {
   return parseJsonFile(readBytes(root, file), file);
@@ -30,16 +30,18 @@ export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
     throw new FileFault({ id, file, position, message: id === "json" ? `is ${message}` : message });
   }
   const { text, value } = parsed;
-  const [repeated] = findDuplicateKeys({ text, measure: measureValue(value) });
-  if (repeated === undefined) return { text, value };
-  const { pointer, column, message } = repeated;
-  throw new FileFault({
-    id: "duplicate-key",
-    file,
-    pointer,
-    position: toTextPosition(text, column - 1),
-    message: `has ${message}: remove one of the two`,
-  });
+  throwFaults(
+    findDuplicateKeys({ text, measure: measureValue(value) }).map(
+      ({ pointer, column, message }) => ({
+        id: "duplicate-key",
+        file,
+        pointer,
+        position: toTextPosition(text, column - 1),
+        message: `has ${message}: remove one of the two`,
+      }),
+    ),
+  );
+  return { text, value };
 }
 
 function readBytes(root: string, file: string): Buffer {
