@@ -66,18 +66,10 @@ export class HiddenChanges {
 }
 
 function toCoveredChange(name: string, found: CoveredMember, byItself: ByItself): Change {
-  const { type, because, place } = found;
-  return {
-    rule: covered,
-    types: [name],
-    path: place.path,
-    around: { old: place.old.anchor, new: place.new.anchor },
-    old: found.old,
-    new: found.new,
-    message: `is compatible only because ${because}; by itself \`${type.name}\` ${verbOf(byItself)}`,
-    effects: NONE,
-    byItself,
-  };
+  const { type, because, change } = found;
+  const said = `by itself \`${type.name}\` ${verbOf(byItself)}`;
+  const message = `is compatible only because ${because}; ${said}`;
+  return { ...change, rule: covered, types: [name], message, effects: NONE, byItself };
 }
 
 function verbOf(effects: ByItself): string {

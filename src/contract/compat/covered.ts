@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/json/value.js";
+import type { Change } from "./change.js";
 import type { EntryPair } from "./entry-points.js";
 import { matchMembers, nameOfMember } from "./places/match-members.js";
 import { membersOf } from "./places/members.js";
@@ -13,10 +14,8 @@ export interface CoveredMember {
   readonly type: EntryPair;
   /** The members that cover it, and what they accept: `Ext accepts anything`. */
   readonly because: string;
-  readonly old: Occurrence & { readonly below: readonly number[] };
-  readonly new: Occurrence & { readonly below: readonly number[] };
-  /** Its union. */
-  readonly place: PlacePair;
+  /** Where it is. */
+  readonly change: Pick<Change, "around" | "new" | "old" | "path">;
 }
 
 /** The members of an `anyOf` that changed, and that other members cover in both versions. */
@@ -36,9 +35,9 @@ export function findCovered(place: PlacePair): CoveredMember[] {
     if (because === undefined || olds.coverOf(before) === undefined) return [];
     const names = { name: news.nameOf(after), oldName: olds.nameOf(before) };
     const type = { ...names, old: follow(before), new: follow(after), instead: after };
-    return [
-      { type, because, place, old: { ...older, below: [one] }, new: { ...newer, below: [twin] } },
-    ];
+    const around = { old: place.old.anchor, new: place.new.anchor };
+    const both = { old: { ...older, below: [one] }, new: { ...newer, below: [twin] } };
+    return [{ type, because, change: { ...both, around, path: place.path } }];
   });
 }
 

@@ -93,7 +93,7 @@ function loadSchema(root: string, file: string, tier: SchemaTier): SourceSchema 
   const name = basename(file, ".schema.json");
   const document = readSchema(root, file);
   const { $id: id = "" } = document;
-  const { entryTypes, faults } = entryTypesOf(file, document);
+  const entryTypes = (document.anyOf ?? []).map(toEntryType);
   const isNamed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && !TAKEN_NAMES.includes(name);
   const problems = [
     ...(isNamed ? [] : ["cannot name a module: use lower-case words and hyphens"]),
@@ -102,7 +102,10 @@ function loadSchema(root: string, file: string, tier: SchemaTier): SourceSchema 
       ? ['has no "$defs": define each record type there and list it in "anyOf"']
       : []),
   ];
-  throwFaults([...problems.map((message) => invalid(file, message)), ...faults]);
+  throwFaults([
+    ...problems.map((message) => invalid(file, message)),
+    ...findEntryFaults(file, document),
+  ]);
   return { file, name, id, canonicalHash: canonicalHash(document), document, entryTypes, tier };
 }
 
@@ -170,24 +173,18 @@ function assertSchema(file: string, document: object): asserts document is Schem
   );
 }
 
-interface EntryTypes {
-  readonly entryTypes: readonly string[];
-  readonly faults: readonly FaultPlace[];
-}
-
-function entryTypesOf(file: string, document: SchemaNode): EntryTypes {
-  const { anyOf = [], $defs = {} } = document;
-  const entryTypes = anyOf.map(({ $ref = "" }) => $ref.replace("#/$defs/", ""));
-  const faults = entryTypes.flatMap((name, index) => {
-    if (Object.hasOwn($defs, name)) return [];
+function findEntryFaults(file: string, { anyOf = [], $defs = {} }: SchemaNode): FaultPlace[] {
+  if (anyOf.length === 0)
+    return [invalid(file, 'has no "anyOf" of the types that a line can have')];
+  return anyOf.flatMap((member, index) => {
+    if (Object.hasOwn($defs, toEntryType(member))) return [];
     const message = 'must be a "$ref" to a member of this file\'s "$defs"';
     return [invalid(file, message, `/anyOf/${index}`)];
   });
-  if (anyOf.length > 0) return { entryTypes, faults };
-  return {
-    entryTypes,
-    faults: [invalid(file, 'has no "anyOf" of the types that a line can have')],
-  };
+}
+
+function toEntryType({ $ref = "" }: SchemaNode): string {
+  return $ref.replace("#/$defs/", "");
 }
 
 function invalid(file: string, message: string, pointer = ""): FaultPlace {
