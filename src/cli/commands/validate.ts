@@ -87,9 +87,14 @@ export const command = defineWriter("validate", {
     const request = { ...base, ...inputs, severities, limits: { ...base.limits, accepted } };
     const check = async (): Promise<LinesOutcome & { readonly skippedRollouts?: number }> => {
       const [weights, workers] = [readWeights(options), readWorkers(options)];
-      if (schema === undefined) {
-        return await checkFiles({ ...request, type, weights, workers }, context);
+      const files = { ...request, type, weights, workers };
+      if (!isNamed && configuration !== undefined && type === undefined) {
+        // Lazy, as is what follows.
+        const { checkFixtures } = await import("../validate/fixtures.js");
+        const { fixtures, canonical } = configuration;
+        return await checkFixtures({ ...files, fixtures, canonical }, context);
       }
+      if (schema === undefined) return await checkFiles(files, context);
       // Lazy, because Ajv is large, and only this option compiles a schema.
       const { checkOwnSchema } = await import("../validate/own-schema.js");
       const fetches = options.flag("fetch");
@@ -117,7 +122,7 @@ function listFixtures(
   exclude: readonly string[] | undefined,
   context: Pick<CommandContext, "program">,
 ): readonly string[] {
-  const fixtures = configuration?.fixtures ?? [];
+  const fixtures = configuration?.fixtures.map(({ path }) => path) ?? [];
   if (exclude !== undefined) {
     const problem = "--exclude needs a folder or pattern to leave files out of; name it first";
     throw usageError(problem, context, "validate");

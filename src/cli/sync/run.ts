@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { VersionComparison } from "../../contract/compat/compare-versions.js";
 import type { Canonical } from "../../contract/drift/canonical.js";
 import type { Holder } from "../../contract/drift/holder.js";
+import { findLackingImports } from "../../contract/drift/imports.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
 import { openCanonical } from "../../contract/drift/open-canonical.js";
 import { RecordTypes } from "../../contract/drift/records/record-types.js";
@@ -68,7 +69,7 @@ async function syncStaged(
   if (!isDry) sweepCopies(changes, staging);
   const list = new FindingList(readFindingLimits(options));
   for (const fault of canonical.faults) list.addLocated(fault);
-  for (const change of changes) addFaults(list, change, choice);
+  for (const change of changes) addFaults(list, change, { choice, canonical });
   const isAllowed = list.errors === 0;
   const planned = changes.map((change) => planRepository(change, choice, canonical));
   const format = options.text("format");
@@ -131,8 +132,16 @@ function requireArtefacts(
   );
 }
 
-function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoice): void {
-  for (const { severity, ...place } of findSyncFaults(change, choice)) {
+function addFaults(
+  list: FindingList,
+  change: RepositoryChange,
+  { choice, canonical }: { readonly choice: SyncChoice; readonly canonical: Canonical },
+): void {
+  const lacking = findLackingImports(change.holder, canonical).map((place) => ({
+    ...place,
+    severity: "warning" as const,
+  }));
+  for (const { severity, ...place } of [...findSyncFaults(change, choice), ...lacking]) {
     for (const finding of toFindings(change.folder, [place])) {
       list.addLocated({ ...finding, severity, file: join(change.name, place.file) });
     }

@@ -1,13 +1,14 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Config, KnownDifference } from "#generated/index.js";
+import type { Config, KnownDifference, OwnFixture } from "#generated/index.js";
 import { sha256 } from "../../base/files/hash.js";
 import { displayName, toReadError } from "../../base/files/source.js";
 import type { AcceptedPlace } from "../../base/findings/accepted.js";
 import { FileFault, locateInText } from "../../base/findings/finding.js";
-import { CONFIG_FILE, packageRoot } from "../../base/package.js";
+import { CONFIG_FILE } from "../../base/package.js";
 import { today } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
+import type { Canonical } from "../../contract/drift/canonical.js";
 import type { RuleSettings } from "../../rollouts/wire/validation/profiles.js";
 import { isRuleId, ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 
@@ -19,7 +20,9 @@ export interface Configuration {
   readonly exclude: readonly string[];
   readonly severities: RuleSettings;
   /** Files of records, the repository's own and copied ones. */
-  readonly fixtures: readonly string[];
+  readonly fixtures: readonly OwnFixture[];
+  /** The schemas that it means. */
+  readonly canonical: Canonical;
   /** Known findings, from `drift --accept`. */
   readonly baseline: readonly KnownDifference[];
 }
@@ -31,16 +34,15 @@ export interface Configuration {
 export async function readConfiguration(cwd: string): Promise<Configuration | undefined> {
   const bytes = readBytes(join(cwd, CONFIG_FILE));
   if (bytes === undefined) return undefined;
-  const config = await readValid(bytes);
+  const { config, canonical } = await readValid(bytes, cwd);
   if (config === undefined) return undefined;
   const { artefacts, exclude = [], fixtures = [], severity = {}, baseline = [] } = config;
   return {
     file: CONFIG_FILE,
     exclude,
     severities: Object.fromEntries(Object.entries(severity).filter(([id]) => isRuleId(id))),
-    fixtures: [...fixtures, ...artefacts.filter(({ kind }) => kind === "fixture")].map(
-      ({ path }) => path,
-    ),
+    fixtures: [...fixtures, ...artefacts.filter(({ kind }) => kind === "fixture")],
+    canonical,
     baseline,
   };
 }
@@ -79,13 +81,19 @@ function readBytes(path: string): Buffer | undefined {
   throw new UserError(`${CONFIG_FILE}: is no regular file`);
 }
 
-async function readValid(bytes: Buffer): Promise<Config | undefined> {
+interface ValidConfig {
+  readonly config: Config | undefined;
+  readonly canonical: Canonical;
+}
+
+async function readValid(bytes: Buffer, folder: string): Promise<ValidConfig> {
   // Lazy, because few folders have a configuration.
   const { readTreeConfig } = await import("../../contract/drift/config.js");
-  const { Canonical } = await import("../../contract/drift/canonical.js");
+  const { openCanonical } = await import("../../contract/drift/open-canonical.js");
   try {
-    const tree = { nameOf: (path: string) => path, read: () => bytes, folder: undefined };
-    return readTreeConfig(tree, new Canonical(packageRoot()), ruleIds);
+    const canonical = openCanonical(undefined, folder);
+    const tree = { nameOf: (path: string) => path, read: () => bytes, folder };
+    return { config: readTreeConfig(tree, canonical, ruleIds), canonical };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { file, pointer = "", position, message } = error.place;

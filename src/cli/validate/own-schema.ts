@@ -36,5 +36,6 @@ export async function checkOwnSchema(
       `${hole.from}: ${hole.text} is not here (nothing is fetched: --schemas names the files that have it)`,
     );
   }
-  return await checkRecords({ ...request, validator: requireValidator(root) }, source);
+  const validator = requireValidator(root);
+  return await checkRecords({ ...request, validatorOf: () => validator }, source);
 }

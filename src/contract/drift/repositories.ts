@@ -8,6 +8,7 @@ import type { CheckedCopy } from "./copy.js";
 import { findDisagreements } from "./disagreement.js";
 import { describeNews } from "./former.js";
 import type { Holder } from "./holder.js";
+import { findLackingImports } from "./imports.js";
 import { toElsewhere } from "./other-registry.js";
 import { applyPolicy } from "./policy.js";
 import { RecordTypes } from "./records/record-types.js";
@@ -96,6 +97,9 @@ export function checkRepositories(
       ...copies.flatMap((copy) => copy.findings),
       ...(replay.findings[scanned.findIndex((each) => each.holder === holder)] ?? []),
       ...fixtures.flatMap((fixture) => findRuleFaults(fixture, holder)),
+      ...findLackingImports(holder, canonical).map(({ file, ...place }) =>
+        createFinding({ ...place, file: tree.nameOf(file) }),
+      ),
       ...findings,
       ...forkFindings,
       ...scanFindings,

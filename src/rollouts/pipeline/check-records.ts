@@ -9,8 +9,8 @@ import { checkLineRules } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
 
 interface CheckRecordsRequest extends LinesRequest {
-  /** What every record must match. A record may be any JSON value. */
-  readonly validator: RecordValidator;
+  /** What every record of a file must match. A record may be any JSON value. `file`: its name for messages. */
+  readonly validatorOf: (file: string) => RecordValidator;
   readonly severities: RuleSeverities;
 }
 
@@ -21,11 +21,12 @@ interface CheckRecordsRequest extends LinesRequest {
  * Throws UserError (exit 3) if a file cannot be read.
  */
 export function checkRecords(
-  { validator, severities, ...request }: CheckRecordsRequest,
+  { validatorOf, severities, ...request }: CheckRecordsRequest,
   source: InputSource,
 ): Promise<LinesOutcome> {
   return runLines(request, source, async (run) => {
     for await (const { file, block } of run.blocks({ documents: true })) {
+      const validator = validatorOf(file);
       for (const line of blockLines(block)) {
         const record = readValue(file, line);
         run.findings.addChecked(record, findFaults(record, validator, severities));

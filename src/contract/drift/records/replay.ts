@@ -2,7 +2,7 @@ import type { OwnFixture } from "#generated/index.js";
 import { generalisePointer } from "../../../base/findings/accepted.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import { locatePointers } from "../../../base/json/pointer.js";
-import { explainError } from "../../../base/json/schema-error.js";
+import { explainError, type RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { formatCount, formatNumber } from "../../../base/text.js";
@@ -224,7 +224,21 @@ function loadPin({ schema, version }: OwnFixture, canonical: Canonical): Replaye
   const pinned = canonical.version(schema, version);
   if (pinned === undefined) return [];
   const name = `${schema} ${version}`;
-  return [new ReplayedSchema({ name, schema, version: canonical.load(schema, pinned) })];
+  const loaded = canonical.load(schema, pinned);
+  return [new ReplayedSchema({ name, schema, version: loaded, isDemanded: true })];
+}
+
+/** What decides on the records of a fixture, in `validate` as in a replay: its schema, in its pinned version. */
+export function createPinnedValidator(
+  fixture: OwnFixture,
+  { canonical, types }: { readonly canonical: Canonical; readonly types: RecordTypes },
+): RecordValidator {
+  const pin = loadPin(fixture, canonical);
+  const verdictOn = (record: unknown): Verdict | undefined => judge(record, pin, types).verdicts[0];
+  return {
+    isValid: (record) => verdictOn(record)?.isValid,
+    errorsOf: (record) => [verdictOn(record)?.error() ?? []].flat(),
+  };
 }
 
 /** Why records are rejected: at the same place for the same cause, accepted and rejected by the same schemas. */

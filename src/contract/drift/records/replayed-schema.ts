@@ -22,7 +22,15 @@ interface ReplayedOptions {
   readonly version: LoadedVersion;
   /** The only record type that it describes, if it is one type. */
   readonly type?: string | undefined;
+  /** Whether every record is meant to be of it, so that one of a type that it does not describe is invalid. */
+  readonly isDemanded?: boolean;
 }
+
+/** The error of a record that is of no type of the schema. */
+const NO_TYPE: BrokenKeyword = {
+  ...{ pointer: "", keyword: "no-type", params: {}, schemaPath: "", location: undefined },
+  message: "must be of a record type that the schema describes",
+};
 
 /** A schema on which records are replayed: a version, a copy or a fork. */
 export class ReplayedSchema {
@@ -33,21 +41,25 @@ export class ReplayedSchema {
   rejected = 0;
   readonly #version: LoadedVersion;
   readonly #type: string | undefined;
+  readonly #isDemanded: boolean;
   readonly #named: readonly NamedType[];
   readonly #places = new Map<RecordType, SchemaLocation | undefined>();
 
-  constructor({ name, schema, version, type }: ReplayedOptions) {
+  constructor({ name, schema, version, type, isDemanded = false }: ReplayedOptions) {
     this.name = name;
     this.schema = schema;
     this.#version = version;
     this.#type = type;
+    this.#isDemanded = isDemanded;
     this.#named = listNamedTypes(version.document.schema, "");
   }
 
   /** Its verdict on a record of that type; undefined if it does not describe the type. */
   judge(record: unknown, type: RecordType | undefined): Verdict | undefined {
     const place = type === undefined ? this.#union() : this.#placeOf(type);
-    if (place === undefined) return undefined;
+    if (place === undefined) {
+      return this.#isDemanded ? { isValid: false, error: () => NO_TYPE } : undefined;
+    }
     const isValid = validatorOf(place).isValid(record);
     this.records += 1;
     if (isValid === false) this.rejected += 1;
