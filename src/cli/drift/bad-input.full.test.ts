@@ -30,7 +30,7 @@ beforeEach(() => {
   create("bad");
 });
 
-/** The bad ones stand between the two healthy ones, whose copies must have been compared: each has two. */
+/** The bad ones stand between the two healthy ones, whose copies must have been compared: each has three. */
 async function drift(...bad: string[]) {
   const result = await folder.run(["drift", "--repo", "one", ...bad, "two"]);
   const rows = result.stdout.split("\n").filter((line) => line.endsWith("  identical"));
@@ -84,8 +84,8 @@ describe("a repository that cannot be read is one line, and the others are check
     for (const [place, said] of Object.entries(wanted)) {
       expect(lines.find((line) => line.startsWith(`${place}:1:1 `))).toContain(said);
     }
-    expect([exitCode, healthy]).toEqual([EXIT.unreadable, 4]);
-    expect(stderr).toContain("9 errors, 0 warnings (4 copies and 0 forks in 2 repositories");
+    expect([exitCode, healthy]).toEqual([EXIT.unreadable, 6]);
+    expect(stderr).toContain("9 errors, 0 warnings (6 copies and 0 forks in 2 repositories");
   });
 
   test("a configuration", async () => {
@@ -114,7 +114,7 @@ describe("a repository that cannot be read is one line, and the others are check
       const place = `configured-${name}/${CONFIG_FILE}${said}`;
       expect(lines.filter((line) => line.startsWith(place))).toHaveLength(1);
     }
-    expect([exitCode, healthy]).toEqual([EXIT.unreadable, 4]);
+    expect([exitCode, healthy]).toEqual([EXIT.unreadable, 6]);
     // The same alone.
     const alone = await folder.run(["drift"], { cwd: at("configured-link") });
     expect(alone).toMatchObject({

@@ -60,7 +60,19 @@ export function writeConfiguration(folder: string, config: Config): string {
 
 /** Configures the copies of a repository, except records, at the present versions of this package. Returns the file. */
 export function configurePresent(repository: string, folder: string): string {
-  const version = new Canonical(packageRoot()).presentVersion("rollout-wire") ?? "";
-  const artefacts = listLayout(repository, version).filter(({ kind }) => kind !== "fixture");
+  const canonical = new Canonical(packageRoot());
+  const versionOf = (schema: string): string => canonical.presentVersion(schema) ?? "";
+  const artefacts = listLayout(repository, versionOf("rollout-wire"))
+    .filter(({ kind }) => kind !== "fixture")
+    .flatMap((artefact) => {
+      if (artefact.source !== TYPES.source) return [artefact];
+      // The types import those of traces.
+      const [source, path] = [artefact.source, artefact.path].map((file) =>
+        file.replace("rollout-wire.d.ts", "rollout-trace.d.ts"),
+      );
+      const version = versionOf("rollout-trace");
+      const traces = { ...artefact, schema: "rollout-trace", version };
+      return [artefact, { ...traces, source: source ?? "", path: path ?? "" }];
+    });
   return writeConfiguration(folder, createConfig(repository, artefacts));
 }
