@@ -1,5 +1,7 @@
 import { toFindings } from "../../src/base/findings/finding.js";
+import { findMisspelt } from "../../src/contract/drift/misspelt.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import type { Check } from "../check.js";
 import { findArtefactFaults, findRegistryFaults } from "../registry/find-registry-faults.js";
 
@@ -18,6 +20,10 @@ export const registry: Check = {
       findings: toFindings(root, [
         ...findRegistryFaults(root, entries),
         ...findArtefactFaults(root, entries),
+        ...findMisspelt(entries, []).map(({ name, pointer, nearest }) => ({
+          ...{ id: "unknown-name", file: REGISTRY_FILE, ...(pointer && { pointer }) },
+          message: `is ${name}, which is named nowhere else: did you mean ${nearest}?`,
+        })),
       ]),
     };
   },

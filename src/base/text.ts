@@ -122,7 +122,7 @@ export function suggestName(name: string, names: readonly string[]): string {
 }
 
 /** Levenshtein distance, computed row by row. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

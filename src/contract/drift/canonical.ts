@@ -48,6 +48,8 @@ interface CanonicalSource {
   readonly published: ReadonlyMap<string, string>;
   /** Path of the registry from the root. */
   readonly file: string;
+  /** The registry as the user named it, for messages. Default: that path. */
+  readonly shown: string;
 }
 
 /** The originals of all copies: a registry, and the files that it lists. */
@@ -59,6 +61,7 @@ export class Canonical implements CanonicalSource {
   readonly isNamed: boolean;
   readonly faults: readonly Finding[];
   readonly file: string;
+  readonly shown: string;
   /** Whether the schemas are those of this package, whose records this program knows. */
   readonly isOwn: boolean;
   readonly published: ReadonlyMap<string, string>;
@@ -74,6 +77,7 @@ export class Canonical implements CanonicalSource {
     this.isNamed = source.isNamed ?? false;
     this.faults = source.faults ?? [];
     this.file = source.file ?? REGISTRY_FILE;
+    this.shown = source.shown ?? this.file;
     this.published = source.published ?? new Map();
   }
 

@@ -63,6 +63,7 @@ export function openCanonical(
     isNamed: named !== undefined,
     faults,
     file: toSlashes(relative(root, path)),
+    shown,
     published,
   });
   for (const { name } of canonical.formats()) {

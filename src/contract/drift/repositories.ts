@@ -9,6 +9,7 @@ import { findDisagreements } from "./disagreement.js";
 import { describeNews } from "./former.js";
 import type { Holder } from "./holder.js";
 import { findLackingImports } from "./imports.js";
+import { findMisspeltNames } from "./misspelt.js";
 import { toElsewhere } from "./other-registry.js";
 import { applyPolicy } from "./policy.js";
 import { RecordTypes } from "./records/record-types.js";
@@ -41,7 +42,7 @@ export interface CheckedRepositories {
   /** In the order of the holders. */
   readonly repositories: readonly CheckedRepository[];
   readonly disagreements: Disagreement[];
-  /** About the disagreements. */
+  /** About the disagreements, and about names of repositories. */
   readonly findings: readonly Finding[];
   /** The number of copies, of those that are there, and of findings that baselines accept. */
   readonly checked: {
@@ -125,9 +126,11 @@ export function checkRepositories(
   const present = all.filter(({ grade }) => grade !== "missing").length;
   const originals = holders.reduce((sum, { tree }) => sum + canonical.originalsIn(tree).length, 0);
   const fixtures = repositories.reduce((sum, each) => sum + each.fixtures.length, 0);
+  const { disagreements, findings } = findDisagreements(scanned);
   return {
     repositories,
-    ...findDisagreements(scanned),
+    disagreements,
+    findings: [...findings, ...findMisspeltNames(holders, canonical)],
     checked: { copies: all.length, present, accepted, originals },
     searched: {
       ...{ fixtures, records: replay.records },
