@@ -162,3 +162,13 @@ test("each artefact is counted", async () => {
     findings: [],
   });
 });
+
+test("a misspelt name of a consumer", async () => {
+  copy.edit(REGISTRY, (text) => text.replace('"bscode"', '"bscodes"'));
+  expect(await find()).toMatchObject([
+    {
+      id: "unknown-name",
+      message: "is bscodes, which is named nowhere else: did you mean bscode?",
+    },
+  ]);
+});

@@ -138,7 +138,7 @@ describe("hostile names", () => {
     symlinkSync(".", at("bad/self"));
     symlinkSync("up", at("bad/up"));
     const { exitCode, stdout, stderr, healthy } = await drift("bad");
-    expect([exitCode, healthy]).toEqual([EXIT.findings, 6]);
+    expect([exitCode, healthy]).toEqual([EXIT.findings, 9]);
     const lines = stdout.split("\n").filter((line) => line.includes("unregistered copy"));
     expect(lines).toHaveLength(names.length + 1);
     for (const shown of ["a\\u000ab.json:1:1", "\\u001b[31mred.json:1:1", "--force.json:1:1"]) {
@@ -179,7 +179,7 @@ describe("hostile names", () => {
     ).trim();
     const commit = git(at("bad"), "commit-tree", tree, "-m", "evil");
     const { exitCode, stdout, healthy } = await drift(`bad#${commit}`);
-    expect([exitCode, healthy]).toEqual([EXIT.findings, 4]);
+    expect([exitCode, healthy]).toEqual([EXIT.findings, 6]);
     const lines = stdout.split("\n").filter((line) => line.includes("unregistered copy"));
     expect(lines).toHaveLength(evil.length);
     expect(stdout).toContain(`bad#${commit}:a\\u000ab.json:1:1`);

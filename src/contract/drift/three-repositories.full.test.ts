@@ -360,8 +360,14 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins all copies of the repositories at a version, in their configurations. Their records stay of the first. */
+/**
+ * Pins all copies of the repositories at a version, in their configurations. Their records stay of the first. The types of
+ * traces, which those of rollouts import, are there already.
+ */
 function pin(version: string): void {
+  const traces = "rollout-trace.d.ts";
+  mkdirSync(join(product, "src"), { recursive: true });
+  cpSync(join(owner.root, "generated/typescript", traces), join(product, "src", traces));
   for (const root of [pipeline, product]) {
     const name = basename(root);
     const artefacts = listLayout(name, version).filter(({ kind }) => kind !== "fixture");
