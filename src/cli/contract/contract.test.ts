@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
@@ -98,6 +98,20 @@ describe("a contract with two versions, and a copy of the first", () => {
   test("nothing of the schema is in the page as it is", () => {
     expect(read("out.html")).not.toContain("alert(");
   });
+});
+
+test("the forks, with how many records were replayed on each, or why none", async () => {
+  mkdirSync(join(folder.path, "forked"));
+  folder.write("forked/note.schema.json", read("pipeline/copy.json"));
+  const argv = ["--root", "owner", "--repo", "forked=forked", "--output", "forks.html"];
+  expect((await report(...argv)).exitCode).toBe(EXIT.ok);
+  const { copies } = unpackIndex<ContractIndex>(read("forks.html"));
+  expect(copies?.forks).toEqual([
+    {
+      ...{ repository: "forked", path: "note.schema.json", type: "note" },
+      replay: expect.stringMatching(/^no record replayed on it: /),
+    },
+  ]);
 });
 
 test("a repository that cannot be reached is a finding of the page, and exit 3 as of drift", async () => {

@@ -10,6 +10,7 @@ import { escapeControls, formatBytes, formatCount } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { Canonical } from "../../contract/drift/canonical.js";
 import { openCanonical } from "../../contract/drift/open-canonical.js";
+import { describeReplay } from "../../contract/drift/repositories.js";
 import type { ContractCopies, ContractIndex } from "../../contract/pages/contract-data.js";
 import { describeContract } from "../../contract/pages/describe-contract.js";
 import { CONTRACT_PAGE, renderContract } from "../../contract/pages/write-contract.js";
@@ -80,8 +81,14 @@ function describeCopies(
   for (const finding of requireChecked(result)) list.addLocated(finding);
   const report = { ...list.toReport("drift"), checked: result.count, thing: "artefact" };
   const { copies, findings, disagreements } = toDriftReport(result, report);
+  const forks = result.forks.map((each) => ({
+    repository: each.repository,
+    path: each.fork.path,
+    type: each.fork.type?.name ?? each.fork.schema,
+    replay: describeReplay(each),
+  }));
   return {
-    shown: { copies, findings, ...(disagreements && { disagreements }), checked, fixes },
+    shown: { copies, forks, findings, ...(disagreements && { disagreements }), checked, fixes },
     lines: [
       `copies: ${describeFindings(list)} (${checked.join(", ")})`,
       ...result.findings.flatMap(({ id, file, message }) =>

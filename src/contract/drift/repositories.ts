@@ -167,7 +167,7 @@ function toUnreadable({ tree }: Holder, { message }: UserError): CheckedReposito
 }
 
 /** What was replayed on a fork, in words. One that nothing was replayed on passes for any records. */
-function describeReplay({ fork, compared, replayed }: CheckedFork): string {
+export function describeReplay({ fork, compared, replayed }: CheckedFork): string {
   if (replayed !== undefined && replayed.records > 0) {
     const rejects = replayed.rejected > 0 ? `, of which it rejects ${replayed.rejected}` : "";
     return `${formatCount(replayed.records, "record")} replayed on it${rejects}`;

@@ -139,8 +139,19 @@ export interface ChangeProof {
 }
 
 export interface ContractCopies extends Pick<DriftReport, "copies" | "findings" | "disagreements"> {
+  readonly forks: readonly ContractFork[];
   /** What was checked, in words. */
   readonly checked: readonly string[];
   /** Commands and other steps that correct the copies, in order. */
   readonly fixes: readonly string[];
+}
+
+/** A schema that nobody registered as a copy. */
+export interface ContractFork {
+  readonly repository: string;
+  readonly path: string;
+  /** The record type that it copies, else the schema. */
+  readonly type: string;
+  /** How many records were replayed on it and rejected, or why none, in words. */
+  readonly replay: string;
 }

@@ -6,7 +6,7 @@ import type { ContractCopies } from "../contract-data.js";
 
 /** The copies in other repositories: which differ, and what to do. */
 export function CopiesPage({ copies }: { readonly copies: ContractCopies }): JSX.Element {
-  const { checked, findings, disagreements = [], fixes } = copies;
+  const { checked, findings, disagreements = [], fixes, forks } = copies;
   const repositories = [...new Set(copies.copies.map(({ repository }) => repository))];
   return (
     <>
@@ -38,6 +38,12 @@ export function CopiesPage({ copies }: { readonly copies: ContractCopies }): JSX
           <CopyTable repository={repository} copies={copies.copies} />
         </section>
       ))}
+      {forks.length > 0 && (
+        <>
+          <h2>Forks</h2>
+          <ForkTable forks={forks} />
+        </>
+      )}
     </>
   );
 }
@@ -67,6 +73,21 @@ function CopyTable({ repository, copies }: TableProps): JSX.Element {
             </td>
           </tr>
         ))}
+    </Table>
+  );
+}
+
+function ForkTable({ forks }: Pick<ContractCopies, "forks">): JSX.Element {
+  return (
+    <Table label="Forks" columns={["File", "Repository", "Type", "Replay"]}>
+      {forks.map(({ repository, path, type, replay }) => (
+        <tr key={`${repository} ${path}`}>
+          <th scope="row">{showControls(path)}</th>
+          <td>{showControls(repository)}</td>
+          <td>{showControls(type)}</td>
+          <td>{showControls(replay)}</td>
+        </tr>
+      ))}
     </Table>
   );
 }
