@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:755d34fdbd73df771938669a9af627c38cf4e2134f19899cc488b9ade841f62b
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:33615f7badd299c6f304e06be5dafc5936efb53bb70e686259d7dfc955c80483
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -764,7 +764,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "not_read": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1956,19 +1956,44 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.not_read !== void 0) {
+      let data24 = data.not_read;
+      if (Array.isArray(data24)) {
+        if (data24.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/not_read", "#/properties/not_read/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len4 = data24.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          let data25 = data24[i4];
+          if (typeof data25 === "string") {
+            if (func1(data25) < 1) {
+              vErrors = addError(vErrors, instancePath + "/not_read/" + i4, "#/properties/not_read/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/not_read/" + i4, "#/properties/not_read/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/not_read", "#/properties/not_read/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
     if (data.bump !== void 0) {
-      let data24 = data.bump;
-      if (!(data24 === "none" || data24 === "patch" || data24 === "minor" || data24 === "major")) {
+      let data26 = data.bump;
+      if (!(data26 === "none" || data26 === "patch" || data26 === "minor" || data26 === "major")) {
         vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema101.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data25 = data.findings;
-      if (Array.isArray(data25)) {
-        const len4 = data25.length;
-        for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate56(data25[i4], { instancePath: instancePath + "/findings/" + i4, parentData: data25, parentDataProperty: i4, rootData, dynamicAnchors })) {
+      let data27 = data.findings;
+      if (Array.isArray(data27)) {
+        const len5 = data27.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          if (!validate56(data27[i5], { instancePath: instancePath + "/findings/" + i5, parentData: data27, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -1979,11 +2004,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data27 = data.changes;
-      if (Array.isArray(data27)) {
-        const len5 = data27.length;
-        for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate57(data27[i5], { instancePath: instancePath + "/changes/" + i5, parentData: data27, parentDataProperty: i5, rootData, dynamicAnchors })) {
+      let data29 = data.changes;
+      if (Array.isArray(data29)) {
+        const len6 = data29.length;
+        for (let i6 = 0; i6 < len6; i6++) {
+          if (!validate57(data29[i6], { instancePath: instancePath + "/changes/" + i6, parentData: data29, parentDataProperty: i6, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -4766,7 +4791,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 var validateFindingReport = validate80;
 var validateFixtureSuite = validate129;
 var schema166 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func63 = Object.prototype.hasOwnProperty;
+var func64 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
 function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -4782,7 +4807,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func63.call(schema166.properties, key0)) {
+      if (!func64.call(schema166.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6046,7 +6071,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func63.call(schema205.properties, key0)) {
+      if (!func64.call(schema205.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }

@@ -51,7 +51,7 @@ const MAX_OTHERS = 10;
  * compatibility modes.
  */
 export function describeDiff(
-  { comparison: { lenses, entries }, versions, shown, report, conditions }: ComparedSchema,
+  { comparison: { lenses, entries }, versions, shown, report, conditions, faults }: ComparedSchema,
   choice: Choice,
   colour: boolean,
 ): string {
@@ -65,6 +65,7 @@ export function describeDiff(
     ...describeCompared(entries, versions),
     ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens], choice)),
     ...describeConditions(conditions),
+    ...describeFaults(faults),
     ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
     ...(hidden > 0 ? ["", `... and ${formatCount(hidden, "more finding")}`] : []),
     ...describeOthers(shown, choice),
@@ -106,6 +107,14 @@ function describeConditions(conditions: readonly string[]): string[] {
   return conditions.map((address) =>
     escapeControls(`          if ${address} did not change: it is not here (--schemas)`),
   );
+}
+
+/** What nobody can read, and counts as equal where its text is equal. */
+function describeFaults(faults: readonly string[]): string[] {
+  const shown = faults.slice(0, MAX_OTHERS).map((fault) => `not read: ${fault}`);
+  const hidden = faults.length - shown.length;
+  const lines = hidden > 0 ? [...shown, `not read: ${formatCount(hidden, "more part")}`] : shown;
+  return lines.map((line) => escapeControls(`          ${line}`));
 }
 
 /** The same as text. */

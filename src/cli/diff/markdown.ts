@@ -34,6 +34,9 @@ export function printMarkdown(
   const failed = [
     ...uncompared.map(printUncompared),
     ...conditions.map((address) => `- if ${toCode(address)} did not change: it is not here\n`),
+    ...compared.flatMap(({ faults }) =>
+      faults.map((fault) => `- not read: ${escapeMarkdown(fault)}\n`),
+    ),
   ].join("");
   if (compared.length === 0) {
     const said = `${capitalise(NO_CHANGE)}: ${looked} checked, with the files that they refer to.\n`;

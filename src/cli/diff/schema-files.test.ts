@@ -218,3 +218,33 @@ test("a new optional property passes, and the note says that --lens validate wou
   expect(stdout).toContain("breaks backward (validate)");
   expect(stdout).toContain("--lens validate         backward breaking, forward compatible");
 });
+
+test("a part that its dialect does not allow is told, and equal where its text is equal", async () => {
+  const faulty = {
+    properties: { a: { required: true }, b: { pattern: "(?i)x" }, c: { type: "null" } },
+  };
+  const write07 = (path: string, schema: object) =>
+    write(path, { $schema: "http://json-schema.org/draft-07/schema#", ...schema });
+  write07("old/f.json", faulty);
+  write07("new/f.json", { ...faulty, title: "new" });
+  const same = await folder.run(["diff", "old/f.json", "new/f.json"]);
+  expect(same.exitCode).toBe(EXIT.ok);
+  expect(same.stdout.match(/not read: .*/g)).toEqual([
+    "not read: new/f.json /properties/a/required: is not a schema of draft-07: must be array",
+    'not read: new/f.json /properties/b/pattern: is not a schema of draft-07: "(?i)x" is not an ECMAScript pattern',
+  ]);
+  write07("new/f.json", { properties: { ...faulty.properties, a: { required: "a" }, c: false } });
+  const other = await folder.run(["diff", "old/f.json", "new/f.json", "--format", "json"]);
+  const report = JSON.parse(other.stdout);
+  expect(findErrors("DiffReport", report)).toEqual([]);
+  expect([report.backward.verdict, report.forward.verdict]).toEqual(["breaking", "undecided"]);
+  expect(report.not_read).toHaveLength(2);
+  const { exitCode } = await folder.run([
+    "diff",
+    "old/f.json",
+    "new/f.json",
+    "--format",
+    "markdown",
+  ]);
+  expect(exitCode).toBe(EXIT.findings);
+});

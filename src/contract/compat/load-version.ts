@@ -35,6 +35,13 @@ export interface LoadedVersion {
   readonly root: SchemaLocation;
   /** What its records depend on and nobody has here. */
   readonly holes: readonly Unresolved[];
+  /** Parts that their dialect does not allow, each with its place: nobody knows what they accept. */
+  readonly faults: readonly string[];
+}
+
+interface LoadOptions {
+  /** Whether parts that their dialect does not allow become holes; by default, the first one is an error. */
+  readonly toleratesFaults?: boolean;
 }
 
 /**
@@ -42,18 +49,24 @@ export interface LoadedVersion {
  * validators of this package. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
  * schema of a supported dialect, or nested too deeply, and if a schema in a file beside it that its records need is missing.
  */
-export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
+export function loadVersion(
+  given: SchemaSource,
+  format: FormatMode = "assert",
+  { toleratesFaults = false }: LoadOptions = {},
+): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, fragment } = source;
-  const parsed = parseSchema(name, text);
+  const faults: string[] = [];
+  const options = toleratesFaults ? { faults } : {};
+  const parsed = parseSchema(name, text, options);
   const set = new SchemaSet({ format });
   const document = set.add(parsed.schema, BASE, name);
-  const unresolved = loadReferences(document, parsed, source);
+  const unresolved = loadReferences(document, { ...parsed, ...options }, source);
   const root = fragment === undefined ? document : findPart(document, fragment);
   const holes = findHoles(root, unresolved);
   const fault = holes.find((each) => each.fault !== undefined)?.fault;
   if (fault !== undefined) throw new UserError(fault);
-  return { source, dialect: parsed.dialect, document, root, holes };
+  return { source, dialect: parsed.dialect, document, root, holes, faults };
 }
 
 function findPart(document: SchemaLocation, fragment: string): SchemaLocation {

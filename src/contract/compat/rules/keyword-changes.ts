@@ -1,5 +1,6 @@
 import type { Occurrence, PlacePair } from "../places/place.js";
 import { carryExactNumbers, exactMemberText, exactNumber } from "../schema/exact-numbers.js";
+import { HOLE } from "../schema/schema-set.js";
 import type { Formula } from "../solver/logic/formula.js";
 import { isAnnotation } from "../solver/to-formula.js";
 import type { FoundChange } from "./rule.js";
@@ -64,6 +65,7 @@ function describe(older: Occurrence | undefined, newer: Occurrence | undefined):
 /** The keyword, with its value if that is short. */
 function show(occurrence: Occurrence | undefined): string {
   if (occurrence === undefined) return "";
+  if (occurrence.keyword === HOLE) return `what nobody can read, ${occurrence.value}`;
   const text = printValue(occurrence);
   return text.length > 60 ? occurrence.keyword : `${occurrence.keyword} ${text}`;
 }

@@ -6,7 +6,7 @@ import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { NamedText } from "../../schemas/schema-id.js";
 import { upgradeSchema } from "./dialects.js";
 import { findMetaschema } from "./metaschemas.js";
-import { type ParsedSchema, parseSchema } from "./parse-schema.js";
+import { type ParsedSchema, type ParseOptions, parseSchema } from "./parse-schema.js";
 import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
 import { childOf, referencesOf, type SchemaLocation, subschemas, toUri } from "./schema-set.js";
 
@@ -31,7 +31,7 @@ export interface Unresolved {
 /** Limit on the documents of one schema. */
 const MAX_DOCUMENTS = 5000;
 
-interface Loaded extends ParsedSchema {
+interface Loaded extends ParsedSchema, Pick<ParseOptions, "faults"> {
   readonly root: SchemaLocation;
   readonly path: string | undefined;
 }
@@ -45,7 +45,7 @@ interface Loaded extends ParsedSchema {
  */
 export function loadReferences(
   root: SchemaLocation,
-  parsed: ParsedSchema,
+  parsed: ParsedSchema & Pick<ParseOptions, "faults">,
   source: ReferenceSource,
 ): ReadonlyMap<string, Unresolved> {
   return new ReferenceLoader({ ...parsed, root, path: source.files?.path }, source).load();
@@ -247,7 +247,10 @@ class ReferenceLoader {
   #parse(uri: string, { path, text }: NamedText): Loaded | UserError {
     try {
       const name = path ?? uri;
-      const parsed = parseSchema(name, text, { fallback: this.#main.dialect });
+      const parsed = parseSchema(name, text, {
+        fallback: this.#main.dialect,
+        faults: this.#main.faults,
+      });
       const root = this.#main.root.set.add(parsed.schema, this.#toUri(name), name);
       return { ...parsed, root, path };
     } catch (error) {

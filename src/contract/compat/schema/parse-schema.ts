@@ -33,7 +33,7 @@ export interface ParseOptions {
   /** The dialect of a schema without `$schema`. */
   readonly fallback?: Dialect;
   /** Collects the faults of single keywords, which then become holes. By default the first one is an error. */
-  readonly faults?: string[];
+  readonly faults?: string[] | undefined;
 }
 
 /**

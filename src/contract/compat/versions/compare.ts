@@ -17,7 +17,7 @@ import {
   placeChanges,
   toDiffFinding,
 } from "../findings.js";
-import { type LoadedVersion, loadVersion } from "../load-version.js";
+import { type LoadedVersion, loadVersion, type SchemaSource } from "../load-version.js";
 import { DIRECTIONS, type FormatMode } from "../schema/schema-set.js";
 import { type Choice, isChosen } from "./choice.js";
 import type { SchemaPair } from "./range.js";
@@ -39,6 +39,8 @@ export interface ComparedSchema {
   readonly report: Report;
   /** Addresses of schemas that nobody has here: what is compatible is so if these did not change. */
   readonly conditions: readonly string[];
+  /** Parts of either version that its dialect does not allow: they count as equal where their text is equal. */
+  readonly faults: readonly string[];
 }
 
 /** A schema of a range of which one version cannot be read, or a reference in it cannot be resolved. */
@@ -106,7 +108,9 @@ export function compareSchemas(
 ): ComparedSchema {
   const { before, after } = read();
   const format = formats ?? chooseFormats([before.text, after.text]);
-  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
+  const load = (source: SchemaSource) => loadVersion(source, format, { toleratesFaults: true });
+  const versions = { old: load(before), new: load(after) };
+  const faults = findFaults(versions);
   const changed = compareVersions(versions.old.root, versions.new.root);
   const comparison = { ...changed, bump: bumpOf(status, after.name) ?? changed.bump };
   const list = new FindingList(limits);
@@ -128,7 +132,15 @@ export function compareSchemas(
   const checked = 2 * comparison.entries.length;
   const report = { ...list.toReport("diff"), checked, thing: "comparison" };
   const conditions = findConditions(comparison, versions);
-  return { status, through, versions, comparison, shown, report, conditions };
+  return { status, through, versions, comparison, shown, report, conditions, faults };
+}
+
+/** The faults of the new version, and those that only the old one has. */
+function findFaults({ old: older, new: newer }: LoadedVersions): string[] {
+  const placeOf = (fault: string, { source }: LoadedVersion): string =>
+    fault.slice(source.name.length);
+  const known = new Set(newer.faults.map((fault) => placeOf(fault, newer)));
+  return [...newer.faults, ...older.faults.filter((fault) => !known.has(placeOf(fault, older)))];
 }
 
 /** What both versions depend on and nobody has here, if some verdict is compatible: a break has a record as its proof. */

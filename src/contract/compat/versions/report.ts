@@ -52,7 +52,7 @@ export function toRangeReport(
 
 /** The object that `diff --format json` prints: the comparison and the listed findings. */
 export function toDiffReport(
-  { status, through, versions, comparison, shown, report, conditions }: ComparedSchema,
+  { status, through, versions, comparison, shown, report, conditions, faults }: ComparedSchema,
   choice: Choice,
   corpus?: CorpusReplay,
 ): DiffReport {
@@ -71,6 +71,7 @@ export function toDiffReport(
     forward: { verdict: verdict("forward") },
     lenses: LENSES.map((lens) => ({ lens, ...comparison.lenses[lens] })),
     ...toConditions(conditions),
+    ...(faults.length > 0 && { not_read: [...faults] }),
     bump: comparison.bump,
     findings: shown.flatMap(({ listed }) => listed),
     changes: shown.map(({ change, path, pointerOld, pointerNew, breaks }) => ({
