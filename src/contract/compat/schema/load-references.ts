@@ -197,12 +197,15 @@ class ReferenceLoader {
     const uri = toUri(target, location.set.baseOf(location));
     const { others, files } = this.#source;
     const { root, path } = document;
+    const named = findNamed(others, uri, { from: path, dialect: this.#main.dialect });
+    // Of versions with one `$id`, the list says which counts, not what lies where the address leads.
+    const isListed = named !== undefined && named !== "ambiguous" && named.isListed === true;
+    if (isListed && URL.canParse(target)) return this.#load(named.path ?? named.text, uri, named);
     const id = URL.canParse(root.uri) ? root.set.baseOf(root) : undefined;
     const candidates =
       files && path !== undefined && candidatesOf(target, { path, id }, files.roots);
     const near = candidates ? this.#readFirst(candidates.near, uri, files) : undefined;
     if (near instanceof UserError || (near && isMeant(near.schema, uri))) return near;
-    const named = findNamed(others, uri, { from: path, dialect: this.#main.dialect });
     if (named === "ambiguous") return named;
     if (named !== undefined) return this.#load(named.path ?? named.text, uri, named);
     const below = candidates ? this.#readFirst(candidates.below, uri, files) : undefined;
