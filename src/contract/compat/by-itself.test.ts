@@ -62,6 +62,13 @@ describe("what a union hides is compared by itself", () => {
         property("anyOf", { title: "Any", anyOf: [{ type: "string" }, { type: "object" }] }),
         "`Any` accepts any object",
       ],
+      "one of two unions at a place": [
+        versionsOf((type) => ({
+          anyOf: [{ ...open(type), title: "Open" }, { title: "Ext" }],
+          allOf: [{ anyOf: [{ type: "object" }, { type: "null" }] }],
+        })),
+        "`Ext` accepts anything",
+      ],
       "a union around all records": [
         versionsOf((type) => ({ anyOf: [{ ...open(type), title: "Open" }, { title: "Ext" }] })),
         "`Ext` accepts anything",
@@ -123,9 +130,21 @@ describe("a definition to which nothing refers", () => {
     const used = { properties: { b: true } };
     const comparison = compare(document("string", used), document("integer", used));
     expect(listHidden(comparison)).toEqual([
-      ["F4", "Idle: nothing here refers to it; by itself it breaks", BOTH],
+      ["F4", "changed, and nothing here refers to it; by itself it breaks", BOTH],
     ]);
+    expect(comparison.changes.map(({ types }) => types)).toEqual([["Idle"]]);
     expect([comparison.backward, comparison.bump]).toEqual(["compatible", "patch"]);
+  });
+
+  test("may be one to which only such definitions refer", () => {
+    const [before, after] = versionsOf((type) => ({
+      properties: { b: true },
+      $defs: { Idle: { properties: { x: { $ref: "#/$defs/Part" } } }, Part: open(type) },
+    }));
+    expect(listHidden(compare(before, after)).map(([, message]) => message)).toEqual([
+      "changed, and nothing here refers to it; by itself it breaks",
+      "changed, and only unused definitions refer to it; by itself it breaks",
+    ]);
   });
 
   test("is a type of a document that holds only definitions", () => {

@@ -2,7 +2,7 @@ import { type Change, type Effects, RECORD_LENSES, type RecordLens } from "./cha
 import type { ContainmentContext } from "./containment.js";
 import type { CoveredMember } from "./covered.js";
 import { EntryComparison } from "./entry-comparison.js";
-import { type EntryPair, pairUnused } from "./entry-points.js";
+import { type EntryPair, pairUnused, reachedFrom } from "./entry-points.js";
 import { DIRECTIONS, type SchemaLocation } from "./schema/schema-set.js";
 import { covered, unused } from "./unmatched.js";
 
@@ -32,16 +32,18 @@ export class HiddenChanges {
 
   /** Definitions that no record reaches. */
   findUnused(oldRoot: SchemaLocation, newRoot: SchemaLocation): Change[] {
-    return pairUnused(oldRoot, newRoot).flatMap((type) => {
+    const pairs = pairUnused(oldRoot, newRoot);
+    return pairs.flatMap((type) => {
+      const { name, old: older, new: newer } = type;
       const byItself = this.#compare(type);
-      if (type.old === undefined || type.new === undefined || byItself === undefined) return [];
-      const message = `${type.name}: nothing here refers to it; by itself it ${verbOf(byItself)}`;
-      return [
-        {
-          ...{ rule: unused, types: [""], path: [], message, effects: NONE, byItself },
-          around: { old: type.old, new: type.new },
-        },
-      ];
+      if (older === undefined || newer === undefined || byItself === undefined) return [];
+      const isReferred = pairs.some(
+        (each) => each !== type && each.new && reachedFrom(each.new).has(newer.schema),
+      );
+      const who = isReferred ? "only unused definitions refer" : "nothing here refers";
+      const message = `changed, and ${who} to it; by itself it ${verbOf(byItself)}`;
+      const around = { old: older, new: newer };
+      return [{ rule: unused, types: [name], path: [], message, effects: NONE, byItself, around }];
     });
   }
 

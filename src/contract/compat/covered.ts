@@ -20,11 +20,17 @@ export interface CoveredMember {
 
 /** The members of an `anyOf` that changed, and that other members cover in both versions. */
 export function findCovered(place: PlacePair): CoveredMember[] {
-  const [[older, ...more], [newer, ...others]] = [
-    place.old.occurrences("anyOf"),
-    place.new.occurrences("anyOf"),
-  ];
-  if (older === undefined || newer === undefined || more.length + others.length > 0) return [];
+  const newers = place.new.occurrences("anyOf");
+  const olders = place.old.occurrences("anyOf");
+  // Which belongs to which is known by their order only.
+  if (olders.length !== newers.length) return [];
+  return olders.flatMap((older, index) => {
+    const newer = newers[index];
+    return newer === undefined ? [] : findCoveredIn(place, older, newer);
+  });
+}
+
+function findCoveredIn(place: PlacePair, older: Occurrence, newer: Occurrence): CoveredMember[] {
   const [olds, news] = [new Union(older), new Union(newer)];
   if (!olds.isOpen || !news.isOpen) return [];
   return matchMembers(olds.members, news.members, place.classes).pairs.flatMap(([one, twin]) => {

@@ -105,7 +105,7 @@ function unusedOf(root: SchemaLocation): RecordType[] {
 }
 
 /** The schemas that validating a record may reach. */
-function reachedFrom(root: SchemaLocation): ReadonlySet<Schema> {
+export function reachedFrom(root: SchemaLocation): ReadonlySet<Schema> {
   const reached = new Set<Schema>();
   const waiting = [root];
   for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
