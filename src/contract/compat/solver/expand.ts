@@ -83,7 +83,7 @@ interface Pending extends Partial<Pick<Choice, "unless" | "origin">> {
 interface State extends Cell {
   /** Open choices. */
   readonly choices: readonly Choice[];
-  /** Truth values assumed so far, by schema or part. */
+  /** Truth values assumed so far, by schema, part, or presence of a property. */
   readonly literals: ReadonlyMap<string, boolean>;
 }
 
@@ -168,6 +168,15 @@ class Expansion {
       case "types":
         if (state.types.every((type) => formula.types.includes(type))) return true;
         return state.types.some((type) => formula.types.includes(type)) ? undefined : false;
+      case "required":
+      case "absent": {
+        const known = state.literals.get(presenceOf(formula.name));
+        if (known === (formula.kind === "required")) return true;
+        // Of values that are no objects, both are true.
+        return known !== undefined && state.types.every((type) => type === "object")
+          ? false
+          : undefined;
+      }
       case "all":
         return this.#truthOfMany(formula.of, true, state);
       case "any":
@@ -259,12 +268,22 @@ class Expansion {
           if (types.length === 0) return undefined;
           break;
         }
+        case "required":
+        case "absent":
+          literals.set(presenceOf(formula.name), formula.kind === "required");
+          constraints.push(formula);
+          break;
         default:
           constraints.push(formula);
       }
     }
     return { types, constraints, choices, literals };
   }
+}
+
+/** No name of a schema or part has a space. */
+function presenceOf(name: string): string {
+  return `has ${name}`;
 }
 
 function weightOf({ ways, origin }: Choice): number {

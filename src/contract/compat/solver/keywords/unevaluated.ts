@@ -146,10 +146,20 @@ function split(evaluated: readonly Evaluated[]): readonly [Evaluated[], Evaluate
 
 /** A demand that is void if one of some schemas applies. */
 function unlessAny(evaluated: readonly Evaluated[], { holds, fails }: Part): Part {
+  const outer = outermost(evaluated.map(({ when }) => when));
   return {
-    holds: any(holds, ...evaluated.map(({ when }) => all(...when.map((each) => each.holds)))),
-    fails: all(fails, ...evaluated.map(({ when }) => any(...when.map((each) => each.fails)))),
+    holds: any(holds, ...outer.map((when) => all(...when.map((each) => each.holds)))),
+    fails: all(fails, ...outer.map((when) => any(...when.map((each) => each.fails)))),
   };
+}
+
+/** Without those that imply another one: what applies inside a schema says nothing if the schema itself is enough. */
+function outermost(all: readonly Evaluated["when"][]): readonly Evaluated["when"][] {
+  const kept: Evaluated["when"][] = [];
+  for (const when of all.toSorted((one, other) => one.length - other.length)) {
+    if (!kept.some((known) => known.every((part) => when.includes(part)))) kept.push(when);
+  }
+  return kept;
 }
 
 function validity(location: SchemaLocation, holds: boolean): Formula {
