@@ -15,22 +15,27 @@ interface SchemaFault {
 }
 
 /** Compiled when first needed; it validates schemas of all dialects, in the form of draft 2020-12. */
-let metaschema: Ajv2020 | undefined;
+let compiled: Ajv2020 | undefined;
 
-/** The faults of a schema, one for each place. */
-export function findFaults(schema: Schema): SchemaFault[] {
-  metaschema ??= new Ajv2020({
+function metaschema(): Ajv2020 {
+  compiled ??= new Ajv2020({
     allErrors: true,
     strict: false,
     logger: false,
     validateFormats: false,
     code: { optimize: false },
   });
+  return compiled;
+}
+
+/** The faults of a schema, one for each place. */
+export function findFaults(schema: Schema): SchemaFault[] {
+  const ajv = metaschema();
   // Ajv would look for the metaschema that `$schema` names.
   const plain = typeof schema === "boolean" ? schema : { ...schema, $schema: undefined };
-  metaschema.validateSchema(plain);
+  ajv.validateSchema(plain);
   const found = new Map<string, string>();
-  for (const { instancePath, message = "" } of metaschema.errors ?? []) {
+  for (const { instancePath, message = "" } of ajv.errors ?? []) {
     if (!found.has(instancePath)) found.set(instancePath, message);
   }
   const faults = [...found].map(([pointer, message]) => ({ pointer, message }));
@@ -90,4 +95,25 @@ export function digHole(root: Schema, pointer: string): void {
     Reflect.set(schema, HOLE, [...known, ...texts].join(", "));
     return;
   }
+}
+
+/**
+ * Makes holes of the keywords that a schema has from other vocabularies, if its root says that whoever does not know one of
+ * these cannot read it (draft 2020-12, section 8.1.2).
+ */
+export function hideOtherVocabularies(root: Schema): void {
+  const { $vocabulary } = Object(root);
+  if (!isJsonObject($vocabulary)) return;
+  const isForeign = ([uri, isRequired]: readonly [string, unknown]): boolean =>
+    isRequired === true && !uri.startsWith("https://json-schema.org/");
+  if (!Object.entries($vocabulary).some(isForeign)) return;
+  const parts = Object.values(metaschema().schemas).map((each) => Object(each?.schema).properties);
+  const known = new Set(parts.flatMap((properties) => Object.keys(Object(properties))));
+  const hide = (schema: Schema): void => {
+    if (typeof schema === "boolean") return;
+    for (const [, child] of findSubschemas(schema)) hide(child);
+    const others = Object.keys(schema).filter((each) => !known.has(each) && each !== HOLE);
+    for (const each of others) digHole(schema, `/${toPointerToken(each)}`);
+  };
+  hide(root);
 }

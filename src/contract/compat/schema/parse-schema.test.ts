@@ -102,3 +102,14 @@ test("a pattern that is none with the flag u is one without it", () => {
   const root = new SchemaSet().add(parse({ pattern: "^\\-[a]\\:$" }), "test:/schema");
   expect([isValid(root, "-a:"), isValid(root, "a")]).toEqual([true, false]);
 });
+
+test("keywords of a vocabulary that must be known are holes", () => {
+  const money = { properties: { a: { money: true, title: "A" } } };
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  const parsed = (isRequired: boolean) =>
+    parse({ $schema, $vocabulary: { "https://a.example/money": isRequired }, ...money });
+  expect(parsed(true)).toMatchObject({
+    properties: { a: { [HOLE]: '"money": true', title: "A" } },
+  });
+  expect(parsed(false)).toMatchObject(money);
+});

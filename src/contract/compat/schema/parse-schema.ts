@@ -11,7 +11,7 @@ import {
   upgradeSchema,
 } from "./dialects.js";
 import { recordExactNumbers } from "./exact-numbers.js";
-import { digHole, findFaults } from "./faults.js";
+import { digHole, findFaults, hideOtherVocabularies } from "./faults.js";
 import { isSchema, type Schema } from "./schema-set.js";
 
 /** Largest schema, in bytes of a file or characters of a text: thousands of record types. */
@@ -64,6 +64,7 @@ export function parseSchema(
   if (faults === undefined && messages[0] !== undefined) throw new UserError(messages[0]);
   faults?.push(...messages);
   for (const { pointer } of found) digHole(schema, pointer);
+  hideOtherVocabularies(schema);
   return { schema, dialect };
 }
 
