@@ -75,13 +75,6 @@ class Closing {
     if (typeof schema.$ref === "string") {
       converted.$ref = this.#define(set.resolve(location, schema.$ref));
     }
-    const { $dynamicRef } = schema;
-    const target =
-      typeof $dynamicRef === "string" ? set.resolveDynamic(location, $dynamicRef) : undefined;
-    if (target !== undefined && converted.$ref === undefined) {
-      delete converted.$dynamicRef;
-      converted.$ref = this.#define(target);
-    }
     return converted;
   }
 

@@ -1,6 +1,12 @@
 import { canonicalHash } from "../schemas/hashes.js";
 import { haveSameNumbers } from "./schema/exact-numbers.js";
-import { childOf, type Schema, type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import {
+  childOf,
+  referencesOf,
+  type Schema,
+  type SchemaLocation,
+  subschemas,
+} from "./schema/schema-set.js";
 
 type Pair = readonly [one: SchemaLocation, other: SchemaLocation];
 
@@ -33,9 +39,7 @@ function* targetsOf(root: Pair): Generator<Pair | undefined> {
   const waiting: Pair[] = [root];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     const [one, other] = pair;
-    const { $ref, $dynamicRef } = Object(one.schema);
-    for (const reference of [$ref, $dynamicRef]) {
-      if (typeof reference !== "string") continue;
+    for (const [, reference] of referencesOf(one)) {
       const [target, counterpart] = pair.map((each) => each.set.tryToResolve(each, reference));
       if (typeof target === "object" && typeof counterpart === "object") {
         yield [target, counterpart];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
-import { convertSubschemas, HOLE, type Schema, type SchemaLocation } from "../schema/schema-set.js";
+import { convertSubschemas, type Schema, type SchemaLocation } from "../schema/schema-set.js";
 import { isAnnotation } from "../solver/to-formula.js";
 
 /** Ajv 8.20 skips this name in `properties` and `patternProperties`. */
@@ -42,15 +42,6 @@ export function toNormalForm(
   if (typeof schema.$ref === "string") {
     normal.$ref = refer(set.resolve(location, schema.$ref));
     normal[STEP] = true;
-  }
-  if (typeof schema.$dynamicRef === "string") {
-    const target = set.resolveDynamic(location, schema.$dynamicRef);
-    delete normal.$dynamicRef;
-    const part = target === undefined ? { [HOLE]: schema.$dynamicRef } : { $ref: refer(target) };
-    normal.allOf = [
-      ...(Array.isArray(normal.allOf) ? normal.allOf : []),
-      { ...part, [STEP]: true },
-    ];
   }
   const isPlain = !IN_PLACE.some((keyword) => Object.hasOwn(normal, keyword));
   if (isPlain && normal.unevaluatedProperties !== undefined) {

@@ -46,14 +46,11 @@ function unevaluatedRule(keyword: string): Rule {
 /** Rules that apply other schemas to the whole value, or to what they leave. */
 export const applicatorRules: Rules = {
   [HOLE]: () => undefined,
+  // One that is left is none that a record reaches.
+  $dynamicRef: () => undefined,
   $ref: (subject) => {
     const { location, schema, run } = subject;
     return run.apply(location.set.resolve(location, String(schema.$ref)), subject);
-  },
-  $dynamicRef: (subject) => {
-    const { location, schema, run } = subject;
-    const target = location.set.resolveDynamic(location, String(schema.$dynamicRef));
-    return target && run.apply(target, subject);
   },
   dependentSchemas: ofObject((subject, value) =>
     all(

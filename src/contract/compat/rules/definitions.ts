@@ -4,7 +4,6 @@ import { foreignTypes } from "../entry-points.js";
 import type { PlacePair } from "../places/place.js";
 import type { Schema } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
-import { keywordChanges } from "./keyword-changes.js";
 import type { Rule } from "./rule.js";
 
 export const definitionRules: readonly Rule[] = [
@@ -31,14 +30,6 @@ export const definitionRules: readonly Rule[] = [
           python: "the class of that name is no longer exported",
         },
       })),
-  },
-  {
-    id: "F5",
-    name: "dynamic-reference-changed",
-    summary: "A `$dynamicRef` changed; its target depends on the evaluation path.",
-    fix: "use `$ref`; dynamic references cannot be compared",
-    find: (pair) =>
-      ["$dynamicRef", "$dynamicAnchor"].flatMap((keyword) => keywordChanges(pair, keyword)),
   },
 ];
 

@@ -25,7 +25,7 @@ type Keywords = ReadonlyMap<string, unknown>;
 
 interface Surroundings {
   readonly isRoot: boolean;
-  /** Whether a `$recursiveRef` in this document may lead out of it. */
+  /** Whether a `$recursiveRef` in this resource may lead out of it. */
   readonly isRecursive: boolean;
 }
 
@@ -100,12 +100,14 @@ export const DIALECT_URIS = DIALECTS.map(({ uri }) => uri);
  */
 export function upgradeSchema(schema: Schema, dialect: Dialect): Schema {
   if (dialect === DRAFT_2020_12 || typeof schema === "boolean") return schema;
-  const isRecursive = schema.$recursiveAnchor === true;
-  return upgrade(schema, dialect, { isRoot: true, isRecursive });
+  return upgrade(schema, dialect, { isRoot: true, isRecursive: false });
 }
 
-function upgrade(schema: Schema, dialect: Dialect, around: Surroundings): Schema {
+function upgrade(schema: Schema, dialect: Dialect, outside: Surroundings): Schema {
   if (typeof schema === "boolean") return schema;
+  const isResource = outside.isRoot || typeof schema.$id === "string";
+  const isRecursive = isResource ? schema.$recursiveAnchor === true : outside.isRecursive;
+  const around = { ...outside, isRecursive };
   const known = Object.entries(schema).filter(([keyword]) => !dialect.ignores.includes(keyword));
   const inside = { ...around, isRoot: false };
   const keywords = [...dialect.rewrite(new Map(known), around)].map(
@@ -244,10 +246,7 @@ function nameRecursion(keywords: Keywords, { isRecursive }: Surroundings): Keywo
     "$recursiveAnchor",
     hasAnchor ? [["$dynamicAnchor", RECURSIVE]] : [],
   );
-  if (keywords.get("$recursiveRef") === undefined) return anchored;
-  return replace(anchored, "$recursiveRef", [
-    isRecursive ? ["$dynamicRef", `#${RECURSIVE}`] : ["$ref", "#"],
-  ]);
+  return replace(anchored, "$recursiveRef", [["$dynamicRef", isRecursive ? `#${RECURSIVE}` : "#"]]);
 }
 
 /** The same keywords, with others in the place of one. */

@@ -1,14 +1,21 @@
 import { posix } from "node:path";
-import { pointerTokens, resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
 import { formatNumber } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { NamedText } from "../../schemas/schema-id.js";
 import { upgradeSchema } from "./dialects.js";
+import { DynamicReferences } from "./dynamic-references.js";
 import { findMetaschema } from "./metaschemas.js";
 import { type ParsedSchema, type ParseOptions, parseSchema } from "./parse-schema.js";
 import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
-import { childOf, referencesOf, type SchemaLocation, subschemas, toUri } from "./schema-set.js";
+import {
+  childOf,
+  referencesOf,
+  replaceAt,
+  type SchemaLocation,
+  subschemas,
+  toUri,
+} from "./schema-set.js";
 
 /** Where the schemas are to which a schema may refer. */
 export interface ReferenceSource {
@@ -63,7 +70,9 @@ class ReferenceLoader {
   readonly #source: ReferenceSource;
   /** By path or name: a document, or why it cannot be read. */
   readonly #documents = new Map<string, Loaded | UserError>();
-  readonly #seen = new Set<object>();
+  readonly #seen = new Map<object, SchemaLocation>();
+  /** The documents of the resources that were reached. */
+  readonly #owners = new Map<string, Loaded>();
   readonly #waiting: [SchemaLocation, Loaded][] = [];
   readonly #unresolved = new Map<string, Unresolved>();
 
@@ -79,15 +88,28 @@ class ReferenceLoader {
     for (let before = -1; before !== this.#seen.size; ) {
       before = this.#seen.size;
       open = [...open, ...this.#walk()].filter((each) => !this.#settleElsewhere(each));
+      if (before !== this.#seen.size) continue;
+      for (const target of this.#followDynamic()?.targets() ?? []) {
+        const document = this.#owners.get(target.uri);
+        if (document !== undefined) this.#visit(target, document);
+      }
     }
     for (const each of open) this.#giveUp(each, URL.canParse(pathOf(each.reference)));
+    this.#followDynamic()?.settle();
     return this.#unresolved;
+  }
+
+  #followDynamic(): DynamicReferences | undefined {
+    const schemas = [...this.#seen.keys()];
+    const isDynamic = schemas.some((schema) => Object.hasOwn(schema, "$dynamicRef"));
+    return isDynamic ? new DynamicReferences(this.#main.root, this.#seen.values()) : undefined;
   }
 
   #visit(location: SchemaLocation, document: Loaded): void {
     const { schema } = location;
     if (typeof schema === "boolean" || this.#seen.has(schema)) return;
-    this.#seen.add(schema);
+    this.#seen.set(schema, location);
+    this.#owners.set(location.uri, document);
     this.#waiting.push([location, document]);
   }
 
@@ -280,12 +302,6 @@ function adopt(location: SchemaLocation, { dialect }: Loaded): SchemaLocation {
   const { set, schema, uri, pointer } = location;
   if (typeof schema === "boolean" || set.locate(schema) !== undefined) return location;
   const upgraded = upgradeSchema(schema, dialect);
-  const tokens = pointerTokens(pointer);
-  const above = tokens.slice(0, -1).map((token) => `/${toPointerToken(token)}`);
-  const root = set.resolve(location, "#");
-  const container = resolvePointer(root.schema, above.join(""));
-  Object.assign(Object(container), { [tokens.at(-1) ?? ""]: upgraded });
-  const adopted = { set, uri, pointer, schema: upgraded };
-  set.adopt(adopted);
-  return adopted;
+  replaceAt(set.resolve(location, "#"), pointer, upgraded);
+  return { set, uri, pointer, schema: upgraded };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { addTo } from "../../../base/group-by.js";
-import { resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
+import { pointerTokens, resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import {
@@ -205,20 +205,13 @@ export class SchemaSet {
     return known ?? { ...root, pointer, schema };
   }
 
-  /**
-   * Resolves a `$dynamicRef` whose target does not depend on the evaluation path. Undefined if several dynamic anchors
-   * have its name.
-   */
-  resolveDynamic(from: SchemaLocation, reference: string): SchemaLocation | undefined {
-    const target = this.resolve(from, reference);
-    if (typeof target.schema === "boolean") return target;
-    const { $dynamicAnchor } = target.schema;
-    if (typeof $dynamicAnchor !== "string" || !reference.endsWith(`#${$dynamicAnchor}`))
-      return target;
-    const named = [...this.#locations.values()].filter(
-      ({ schema }) => Object(schema).$dynamicAnchor === $dynamicAnchor,
-    );
-    return named.length === 1 ? target : undefined;
+  /** The dynamic anchors of a resource, by name. */
+  dynamicAnchorsOf(uri: string): ReadonlyMap<string, SchemaLocation> {
+    const named = [...(this.#resources.get(uri)?.anchors ?? [])].flatMap(([name, locations]) => {
+      const dynamic = locations.find(({ schema }) => Object(schema).$dynamicAnchor === name);
+      return dynamic === undefined ? [] : [[name, dynamic] as const];
+    });
+    return new Map(named);
   }
 
   /** Makes a schema a part of its document that no known keyword contains, such as one in `components`. */
@@ -292,6 +285,16 @@ export function childOf(location: SchemaLocation, pointer: string): SchemaLocati
   const resource = rebase(child);
   if (resource === child || typeof schema === "boolean") return child;
   return location.set.locate(schema) ?? resource;
+}
+
+/** Puts another schema in the place of a part of one, or where none was before. */
+export function replaceAt(location: SchemaLocation, pointer: string, schema: Schema): void {
+  const tokens = pointerTokens(pointer);
+  const above = tokens.slice(0, -1).map((token) => `/${toPointerToken(token)}`);
+  const container = resolvePointer(location.schema, above.join(""));
+  Object.assign(Object(container), { [tokens.at(-1) ?? ""]: schema });
+  found.delete(Object(location.schema));
+  location.set.adopt({ ...location, pointer: location.pointer + pointer, schema });
 }
 
 /** A schema with its own `$id` is a resource: pointers and references start there. */

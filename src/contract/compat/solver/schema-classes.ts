@@ -1,6 +1,4 @@
 import { addTo } from "../../../base/group-by.js";
-import { isJsonObject } from "../../../base/json/value.js";
-import { UserError } from "../../../base/user-error.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import {
   childOf,
@@ -36,7 +34,6 @@ export class SchemaClasses {
   readonly #circular: Node[] = [];
   readonly #always = this.#createConstant("");
   readonly #never = this.#createConstant("false");
-  #unlike = 0;
   #refinements = MAX_REFINEMENTS;
 
   /** The same text for schemas of one class. */
@@ -95,12 +92,7 @@ export class SchemaClasses {
 
   /** The text of a keyword. The target of a reference is among the children, so it is left out. */
   #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
-    const isReference = keyword === "$ref" || keyword === "$dynamicRef";
-    if (!isReference) return String(textOf(location.schema, keyword, value));
-    if (targetOf(location, keyword) !== undefined) return "";
-    // A reference without a fixed target equals no other.
-    this.#unlike += 1;
-    return `unlike ${this.#unlike}`;
+    return keyword === "$ref" ? "" : textOf(location.schema, keyword, value);
   }
 
   /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
@@ -188,28 +180,8 @@ function childrenOf(location: SchemaLocation, below: readonly Subschema[]): Sche
     const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
     return known ?? childOf(location, pointer);
   });
-  const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
-  return [...children, ...targets.filter((target) => target !== undefined)];
-}
-
-const REFERENCES = ["$ref", "$dynamicRef"] as const;
-
-/** Undefined if the reference cannot be resolved: a neighbouring document may be broken. */
-function targetOf(
-  location: SchemaLocation,
-  keyword: (typeof REFERENCES)[number],
-): SchemaLocation | undefined {
-  const { schema, set } = location;
-  const reference = isJsonObject(schema) ? schema[keyword] : undefined;
-  if (typeof reference !== "string") return undefined;
-  try {
-    return keyword === "$ref"
-      ? set.resolve(location, reference)
-      : set.resolveDynamic(location, reference);
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
+  const { $ref } = Object(location.schema);
+  return typeof $ref === "string" ? [...children, location.set.resolve(location, $ref)] : children;
 }
 
 /** The same text for equivalent values. */

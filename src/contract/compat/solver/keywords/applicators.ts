@@ -82,17 +82,6 @@ export const reference: Keyword = {
   parts: ({ schema, location }) => [partOf(location.set.resolve(location, String(schema.$ref)))],
 };
 
-/** Opaque if the target depends on the evaluation path. */
-export const dynamicReference: Keyword = {
-  names: ["$dynamicRef"],
-  parts: ({ schema, location }) => {
-    const target = location.set.resolveDynamic(location, String(schema.$dynamicRef));
-    if (target !== undefined) return [partOf(target)];
-    const opaque: Formula = { kind: "opaque", keyword: "$dynamicRef", what: undefined };
-    return [{ holds: opaque, fails: opaque }];
-  },
-};
-
 function partOf(location: SchemaLocation): Part {
   return { holds: valid(location, true), fails: valid(location, false) };
 }
@@ -101,11 +90,12 @@ function valid(location: SchemaLocation, holds: boolean): Formula {
   return { kind: "schema", location, holds };
 }
 
-/** What nobody can read, equal where its text is equal. */
+/** What nobody can read, equal where its text is equal. Dynamic references that are left are none that a record reaches. */
 export const hole: Keyword = {
-  names: [HOLE],
+  names: [HOLE, "$dynamicRef"],
   parts: ({ schema }) => {
-    const opaque: Formula = { kind: "opaque", keyword: HOLE, what: String(schema[HOLE]) };
+    const what = String(schema[HOLE] ?? schema.$dynamicRef);
+    const opaque: Formula = { kind: "opaque", keyword: HOLE, what };
     return [{ holds: opaque, fails: opaque }];
   },
 };

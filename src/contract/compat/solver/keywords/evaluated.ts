@@ -44,7 +44,8 @@ function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk
   const { schema, set } = location;
   if (typeof schema === "boolean") return true;
   const id = `${location.uri}#${location.pointer}`;
-  if (open.includes(id) || Object.hasOwn(schema, HOLE)) return false;
+  if (open.includes(id) || [HOLE, "$dynamicRef"].some((keyword) => Object.hasOwn(schema, keyword)))
+    return false;
   const at = (pointer: string): SchemaLocation => childOf(location, pointer);
   const isPresent = (keyword: string): boolean => keyword !== own && schema[keyword] !== undefined;
   found.push({
@@ -66,11 +67,6 @@ function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk
   const condition = schema.if === undefined ? undefined : at("/if");
   return [
     ...(typeof $ref === "string" ? [below(set.resolve(location, $ref))] : []),
-    ...(typeof schema.$dynamicRef === "string"
-      ? [set.resolveDynamic(location, schema.$dynamicRef)].map(
-          (to) => to !== undefined && below(to),
-        )
-      : []),
     ...members("allOf").map((child) => below(child)),
     ...[...members("anyOf"), ...members("oneOf")].map((child) => below(child, isValid(child))),
     ...(condition === undefined ? [] : [below(condition, isValid(condition))]),

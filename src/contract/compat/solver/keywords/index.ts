@@ -1,13 +1,4 @@
-import {
-  allOf,
-  anyOf,
-  conditional,
-  dynamicReference,
-  hole,
-  not,
-  oneOf,
-  reference,
-} from "./applicators.js";
+import { allOf, anyOf, conditional, hole, not, oneOf, reference } from "./applicators.js";
 import { contains, items, uniqueItems } from "./arrays.js";
 import type { Keyword } from "./keyword.js";
 import {
@@ -40,7 +31,6 @@ import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
 /** Every keyword that the solver understands. */
 export const keywords: readonly Keyword[] = [
   reference,
-  dynamicReference,
   type,
   enumeration,
   constant,
