@@ -2,8 +2,8 @@ import { type Change, type Effects, RECORD_LENSES, type RecordLens } from "./cha
 import type { ContainmentContext } from "./containment.js";
 import type { CoveredMember } from "./covered.js";
 import { EntryComparison } from "./entry-comparison.js";
-import { type EntryPair, pairUnused, reachedFrom } from "./entry-points.js";
-import { DIRECTIONS, type SchemaLocation } from "./schema/schema-set.js";
+import { type EntryPair, pairUnused } from "./entry-points.js";
+import { DIRECTIONS, reachedFrom, type SchemaLocation } from "./schema/schema-set.js";
 import { covered, unused } from "./unmatched.js";
 
 type ByItself = NonNullable<Change["byItself"]>;
@@ -38,7 +38,7 @@ export class HiddenChanges {
       const byItself = this.#compare(type);
       if (older === undefined || newer === undefined || byItself === undefined) return [];
       const isReferred = pairs.some(
-        (each) => each !== type && each.new && reachedFrom(each.new).has(newer.schema),
+        (each) => each !== type && each.new && reachedFrom([each.new]).has(newer.schema),
       );
       const who = isReferred ? "only unused definitions refer" : "nothing here refers";
       const message = `changed, and ${who} to it; by itself it ${verbOf(byItself)}`;

@@ -2,7 +2,7 @@ import { toPointerToken } from "../../base/json/pointer.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { DEFINITION_KEYWORDS } from "../schemas/keywords.js";
 import { matchMembers } from "./places/match-members.js";
-import { childOf, type Schema, type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import { childOf, reachedFrom, type SchemaLocation } from "./schema/schema-set.js";
 import { keysOf } from "./solver/keywords/objects.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { isAnnotation } from "./solver/to-formula.js";
@@ -98,28 +98,10 @@ export function pairUnused(oldRoot: SchemaLocation, newRoot: SchemaLocation): En
 }
 
 function unusedOf(root: SchemaLocation): RecordType[] {
-  const reached = reachedFrom(root);
+  const reached = reachedFrom([root]);
   return definitionsOf(root)
     .filter(({ location }) => !reached.has(location.schema))
     .map((definition) => ({ ...definition, isForeign: true }));
-}
-
-/** The schemas that validating a record may reach. */
-export function reachedFrom(root: SchemaLocation): ReadonlySet<Schema> {
-  const reached = new Set<Schema>();
-  const waiting = [root];
-  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
-    const { schema, set } = location;
-    if (typeof schema === "boolean" || reached.has(schema)) continue;
-    reached.add(schema);
-    for (const [pointer, , keyword] of subschemas(schema)) {
-      if (!DEFINITION_KEYWORDS.includes(keyword)) waiting.push(childOf(location, pointer));
-    }
-    for (const reference of [schema.$ref, schema.$dynamicRef]) {
-      if (typeof reference === "string") waiting.push(set.resolve(location, reference));
-    }
-  }
-  return reached;
 }
 
 interface RecordType {
