@@ -264,8 +264,7 @@ function isUnchanged({ old: older, new: newer }: PlacePair): boolean {
 function refersBelow(schema: Schema): boolean {
   for (const [, child] of subschemas(schema)) {
     if (typeof child === "boolean") continue;
-    if (child.$ref !== undefined || refersBelow(child))
-      return true;
+    if (child.$ref !== undefined || refersBelow(child)) return true;
   }
   return false;
 }
