@@ -166,6 +166,23 @@ export function toOriginalPointer(root: Schema, pointer: string): string {
   return tokens.join("");
 }
 
+/** The pointer, in the upgraded form of a document, to what `pointer` refers to in its text. */
+export function toUpgradedPointer(root: Schema, pointer: string): string {
+  let at: unknown = root;
+  const tokens = pointerTokens(pointer).map((token) => {
+    const source = sources.get(Object(at));
+    const isTuple = Array.isArray(source?.items);
+    const moved = (isTuple && MOVED[token]) || (token === "dependencies" && "dependentSchemas");
+    const upgraded = (source && moved) || token;
+    at = Reflect.get(Object(at), upgraded);
+    return `/${toPointerToken(upgraded)}`;
+  });
+  return tokens.join("");
+}
+
+/** What older dialects call differently where `items` is a list. */
+const MOVED: Readonly<Record<string, string>> = { items: "prefixItems", additionalItems: "items" };
+
 function nameIn(source: JsonObject, keyword: string, upgraded: unknown): string {
   const older = (OLDER[keyword] ?? []).find((each) => Object.hasOwn(source, each));
   const isMoved = !Object.hasOwn(source, keyword) || Object.hasOwn(Object(upgraded), "prefixItems");

@@ -158,6 +158,15 @@ describe("a reference leads", () => {
       },
     ],
     [
+      "to a place in the words of its own dialect",
+      {
+        ...x("#/definitions/t/items/0/dependencies/d"),
+        $schema: "http://json-schema.org/draft-07/schema#",
+        definitions: { t: { items: [{ dependencies: { d: right, e: ["f"] } }] } },
+      },
+      {},
+    ],
+    [
       "to a metaschema",
       x("http://json-schema.org/draft-07/schema#/definitions/nonNegativeInteger"),
       {},

@@ -3,13 +3,14 @@ import { formatNumber } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { NamedText } from "../../schemas/schema-id.js";
-import { upgradeSchema } from "./dialects.js";
+import { toUpgradedPointer, upgradeSchema } from "./dialects.js";
 import { DynamicReferences } from "./dynamic-references.js";
 import { findMetaschema } from "./metaschemas.js";
 import { type ParsedSchema, type ParseOptions, parseSchema } from "./parse-schema.js";
 import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
 import {
   childOf,
+  decodeFragment,
   referencesOf,
   replaceAt,
   type SchemaLocation,
@@ -169,22 +170,34 @@ class ReferenceLoader {
     return typeof found === "object" ? found : root;
   }
 
+  /** The same where an older dialect calls a keyword differently. */
+  #findMoved({ location, reference }: Reference, from: SchemaLocation) {
+    const { set } = location;
+    const resource = set.resolve(from, "#");
+    const pointer = decodeFragment(reference.replace(/^[^#]*#?/s, ""));
+    return set.findWithin(resource, `#${encodeURI(toUpgradedPointer(resource.schema, pointer))}`);
+  }
+
   #follow(
     each: Reference,
-    found: SchemaLocation | "ambiguous" | "nowhere",
+    given: SchemaLocation | "ambiguous" | "nowhere",
     resource: SchemaLocation,
     document: Loaded,
   ): true {
     const { location, keyword, reference } = each;
     const { set } = location;
+    const found = given === "nowhere" ? (this.#findMoved(each, resource) ?? given) : given;
     if (found === "ambiguous") this.#leaveOpen(each, set.addressOf(location, reference, found));
     else if (found === "nowhere") this.#giveUp(each, false);
     else {
       const target = adopt(found, document);
       const isThere = set.tryToResolve(location, reference);
       if (typeof isThere !== "object" || isThere.schema !== target.schema) {
-        const fragment = reference.replace(/^[^#]*#?/s, "");
-        Object.assign(Object(location.schema), { [keyword]: `${resource.uri}#${fragment}` });
+        const moved = found === given ? undefined : encodeURI(target.pointer);
+        const fragment = moved ?? reference.replace(/^[^#]*#?/s, "");
+        Object.assign(Object(location.schema), {
+          [keyword]: `${moved === undefined ? resource.uri : target.uri}#${fragment}`,
+        });
       }
       this.#visit(target, document);
     }
