@@ -39,7 +39,7 @@ function findCoveredIn(place: PlacePair, older: Occurrence, newer: Occurrence): 
     if (place.classes.of(before) === place.classes.of(after)) return [];
     const because = news.coverOf(after);
     if (because === undefined || olds.coverOf(before) === undefined) return [];
-    const names = { name: news.nameOf(after), oldName: olds.nameOf(before) };
+    const names = { name: news.typeName(after), oldName: olds.typeName(before) };
     const type = { ...names, old: follow(before), new: follow(after), instead: after };
     const around = { old: place.old.anchor, new: place.new.anchor };
     const both = { old: { ...older, below: [one] }, new: { ...newer, below: [twin] } };
@@ -63,6 +63,14 @@ class Union {
 
   nameOf(member: SchemaLocation): string {
     return nameOfMember(member) ?? `anyOf/${this.members.indexOf(member)}`;
+  }
+
+  /** A reference with further constraints is not the type that it names. */
+  typeName(member: SchemaLocation): string {
+    const { schema } = member;
+    const isOther =
+      follow(member) === member && isJsonObject(schema) && (schema.$ref ?? schema.allOf);
+    return isOther ? `anyOf/${this.members.indexOf(member)}` : this.nameOf(member);
   }
 
   /** What covers a member: all values, or all objects and lists; undefined if nothing does. */

@@ -158,7 +158,7 @@ export function toDiffFinding(
     fix: rule.fix,
     ...(isSource(lens)
       ? { detail: escapeControls(`${lens}: ${change.breaksSource?.[lens]}`) }
-      : describeEffect(effects[lens][direction], direction)),
+      : describeEffect(effects[lens][direction], direction, versions)),
   };
 }
 
@@ -179,25 +179,37 @@ function locateIn(
 function describeEffect(
   effect: Effect,
   direction: Direction,
+  versions: LoadedVersions,
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
   const { witness, at } = effect;
-  const claim = `${describeProof(at?.type, direction)}:`;
+  const claim = `${describeProof(at?.type, direction, versions)}:`;
   return { detail: [claim, printWitness(witness)].map(escapeControls).join("\n"), witness };
 }
 
-/** What a witness proves, in words that are true of the type that they name. */
-function describeProof(type: EntryPair | undefined, direction: Direction): string {
+/** What a witness proves, in words that are true of the types that they name. */
+function describeProof(
+  type: EntryPair | undefined,
+  direction: Direction,
+  versions: LoadedVersions,
+): string {
   const { writer, reader } = SIDES[direction];
-  const { name = "", oldName = "", instead } = type ?? {};
-  const [written, read] = direction === "backward" ? [oldName, name] : [name, oldName];
+  const nameIn = (side: "old" | "new"): string => {
+    const { pointer, uri } = type?.[side] ?? {};
+    // A document that is one type has no name, whatever the other version calls it.
+    if (pointer === "" && uri === versions[side].document.uri) return "";
+    return (side === "old" ? type?.oldName : type?.name) ?? "";
+  };
+  const names = [nameIn("old"), nameIn("new")] as const;
+  const [written, read] = direction === "backward" ? names : names.toReversed();
   const isMissing = (direction === "backward" ? type?.new : type?.old) === undefined;
   const record = written === "" ? "this record" : `this ${written}`;
   if (type === undefined || !isMissing) {
-    return `${record} is valid ${writer} and not ${reader}${written === read ? "" : `, as ${read}`}`;
+    const as = written === read ? "" : `, as ${read || "the document"}`;
+    return `${record} is valid ${writer} and not ${reader}${as}`;
   }
-  const rejected = instead?.schema === false ? "" : ", and the document rejects it";
+  const rejected = type.instead.schema === false ? "" : ", and the document rejects it";
   return `${record} is valid ${writer}; ${reader}, there is no such type${rejected}`;
 }
 

@@ -31,7 +31,7 @@ function loadLayout({ types, layout }: LayoutVersion) {
 
 /** What a reader of the sentence looks up: a definition, or the document if it is called a record. */
 function find({ document, root }: LoadedVersions["old"], name: string): SchemaLocation | undefined {
-  if (name === "record") return root;
+  if (name === "record" || name === "the document") return root;
   const places = [`#/$defs/${name}`, `#/definitions/${name}`];
   return places.map((each) => document.set.tryToResolve(document, each)).find(isLocation);
 }
@@ -54,10 +54,11 @@ function findLies(versions: LoadedVersions): string[] {
     if (!("witness" in finding)) return [];
     const [claim = "", printed = ""] = finding.detail?.split("\n") ?? [];
     const [, name = "", side, as = name, rejected] = SENTENCE.exec(claim) ?? [];
-    // A member of a union that has no name to look up.
-    if (finding.rule === "X8" && find(versions.new, name) === undefined) return [];
     const [writer, reader] =
       side === "before" ? [versions.old, versions.new] : [versions.new, versions.old];
+    const isUnnamed = find(writer, name) === undefined || find(reader, as) === undefined;
+    // A member of a union that has no name to look up.
+    if (finding.rule === "X8" && isUnnamed) return [];
     const record: unknown = JSON.parse(printed);
     const isValid = (at: SchemaLocation | undefined) => at && validatorOf(at).isValid(record);
     const isMissing = claim.includes("there is no such type");
@@ -65,7 +66,7 @@ function findLies(versions: LoadedVersions): string[] {
     const isTrue =
       isValid(find(writer, name)) === true && isValid(read) === (read ? false : undefined);
     const isNamed = isMissing || read !== undefined;
-    const isFirst = name === "record" ? true : finding.types.includes(name);
+    const isFirst = name === "record" || [name, as].some((each) => finding.types.includes(each));
     counts[isMissing ? "missing" : "both"] += 1;
     return isTrue && isNamed && isFirst ? [] : [`${claim} ${printed}`];
   });
@@ -110,6 +111,37 @@ test("no record proves a break of declared properties that is not valid before",
     validate: { backward: "breaking" },
     "declared-writer": { backward: "compatible" },
   });
+});
+
+test("a document has no name, and a reference with further constraints has another", () => {
+  const A = { type: "object", title: "A", properties: { a: { type: "string" } }, required: ["a"] };
+  const union = (more: object) => ({
+    properties: { x: { anyOf: [{ ...more, $ref: "#/$defs/A" }, true] } },
+    $defs: { A },
+  });
+  const changed = { ...A, required: ["a", "b"] };
+  const pairs = [
+    [A, { anyOf: [{ $ref: "#/$defs/A" }], $defs: { A: changed } }],
+    [union({ required: ["c"] }), union({ required: ["d"] })],
+  ] as const;
+  const details = pairs.flatMap(([before, after]) => {
+    const versions = { old: load(before), new: load(after) };
+    const { changes } = compareVersions(versions.old.root, versions.new.root);
+    return placeChanges(changes, versions).flatMap((each) =>
+      [
+        ...toDiffFindings(each, versions),
+        ...findNotes(each.change).map((found) => toDiffFinding(each, found, versions)),
+      ].map(({ detail = "" }) => detail.split("\n")[0]),
+    );
+  });
+  expect(new Set(details.filter((detail) => detail?.startsWith("this")))).toEqual(
+    new Set([
+      "this record is valid before and not after:",
+      "this record is valid before and not after, as A:",
+      "this anyOf/0 is valid before and not after:",
+      "this anyOf/0 is valid after and not before:",
+    ]),
+  );
 });
 
 test("no printed sentence is false", () => {
