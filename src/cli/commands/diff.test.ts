@@ -346,14 +346,14 @@ describe("a corpus that proves nothing is reported", () => {
 });
 
 test("an undecided comparison is exit 4", async () => {
-  writeFileSync(join(folder.path, "one.json"), '{"vocabulary": 1}');
-  writeFileSync(join(folder.path, "other.json"), '{"vocabulary": 2}');
+  writeFileSync(join(folder.path, "one.json"), '{"$ref": "https://a.example/1"}');
+  writeFileSync(join(folder.path, "other.json"), '{"$ref": "https://a.example/2"}');
   const { exitCode, stdout } = await folder.run(["diff", "one.json", "other.json"]);
   expect(exitCode).toBe(EXIT.undecided);
   expect(stdout).toContain(
-    "M5 unknown-keyword-changed   the document was vocabulary 1, is vocabulary 2   backward is undecided",
+    "M5 unread-part-changed   the document was what nobody can read, https://a.example/1, is what nobody can read, https://a.example/2",
   );
-  expect(stdout).toContain("other.json:1:16  /vocabulary");
+  expect(stdout).toContain("nobody knows what https://a.example/2 accepts");
 });
 
 test("a file in git, with its neighbours, from a subfolder", async () => {
@@ -395,30 +395,16 @@ describe("user errors are one line", () => {
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
     [["list.json", RELEASED], EXIT.unreadable, "list.json: is not a schema"],
-    [
-      ["wrong.json", RELEASED],
-      EXIT.unreadable,
-      "wrong.json /type: is not a schema of draft 2020-12",
-    ],
-    [["draft-4.json", RELEASED], EXIT.unreadable, "draft-4.json: has the dialect http://json-"],
-    [
-      ["pattern.json", RELEASED],
-      EXIT.unreadable,
-      'pattern.json /items: "(" is not an ECMAScript pattern',
-    ],
-    [["remote.json", RELEASED], EXIT.unreadable, 'remote.json: "$ref" cannot be resolved:'],
+    [["draft-3.json", RELEASED], EXIT.unreadable, "draft-3.json: has the dialect http://json-"],
   ])("%j", async (args, expected, said) => {
     for (const [name, text] of [
       ["text.json", '{\n"type"'],
       ["list.json", "[]"],
-      ["wrong.json", '{"type": "text"}'],
-      ["draft-4.json", '{"$schema": "http://json-schema.org/draft-04/schema#"}'],
-      ["pattern.json", '{"items": {"pattern": "("}}'],
+      ["draft-3.json", '{"$schema": "http://json-schema.org/draft-03/schema#"}'],
       [
         "odd.schema.json",
         '{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "http://odd", "type": 7}',
       ],
-      ["remote.json", '{"$ref": "https://x.example/y"}'],
       ["deep.json", `${'{"not":'.repeat(5000)}{}${"}".repeat(5000)}`],
       ["percent.json", '{"$ref": "#/%zz"}'],
     ] as const) {

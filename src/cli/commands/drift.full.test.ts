@@ -102,9 +102,13 @@ describe("each grade has its severity, file and exit code", () => {
       EXIT.findings,
     ],
     [
-      "an unknown keyword",
+      "a pattern that is no language",
       SCHEMA,
-      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+      (text) =>
+        text.replace(
+          '"minLength": 1\n',
+          '"minLength": 1, "pattern": "^(?!(.+)=(.+)=\\\\2\\\\1$)"\n',
+        ),
       "undecided",
       EXIT.undecided,
     ],
@@ -197,9 +201,9 @@ describe("with its configuration and its lock", () => {
         EXIT.findings,
       ],
       [
-        "an unknown keyword",
+        "a pattern that is no language",
         SCHEMA,
-        replacing('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+        replacing('"minLength": 1\n', '"minLength": 1, "pattern": "^(?!(.+)=(.+)=\\\\2\\\\1$)"\n'),
         "undecided",
         EXIT.undecided,
       ],

@@ -99,7 +99,11 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
     [
       "undecided",
       SCHEMA,
-      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+      (text) =>
+        text.replace(
+          '"minLength": 1\n',
+          '"minLength": 1, "pattern": "^(?!(.+)=(.+)=\\\\2\\\\1$)"\n',
+        ),
     ],
     ["unreadable", SCHEMA, (text) => `${text}<<<<<<< HEAD\n`],
     ["changed", TYPES, (text) => `${text}// ours\n`],

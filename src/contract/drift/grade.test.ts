@@ -85,7 +85,7 @@ describe("gradeCopy", () => {
     ["<<<<<<< HEAD\n{}", "is not JSON: unexpected"],
     [edited("{", '{ "$id": "",'), '/$id has a second value under the key "$id"'],
     ['{"type": 5}', "is not a schema of draft 2020-12"],
-    ['{"$schema": "http://json-schema.org/draft-04/schema#"}', "draft-04"],
+    ['{"$schema": "http://json-schema.org/draft-03/schema#"}', "draft-03"],
     ['{"$ref": "#/$defs/Nowhere"}', '"$ref" cannot be resolved'],
     ["[]", "is not a schema"],
   ])("unreadable: %.20s", (copy, because) => {
