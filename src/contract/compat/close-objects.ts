@@ -8,6 +8,7 @@ import {
   isSchema,
   type Schema,
   type SchemaLocation,
+  type SchemaSet,
   subschemas,
 } from "./schema/schema-set.js";
 import { isAnnotation, isAnything } from "./solver/to-formula.js";
@@ -33,15 +34,21 @@ export function intersect(one: SchemaLocation, other: SchemaLocation): SchemaLoc
   return one.set.add(schema, `both:/${ids.map(encodeURIComponent).join("/")}`);
 }
 
+/** Where a set has the converted copies of its schemas, by what they are copies of: each is made once. */
+const copies = new WeakMap<SchemaSet, Map<string, string>>();
+
 class Closing {
   readonly #root: SchemaLocation;
   readonly #definitions: Record<string, Schema> = {};
   readonly #names = new Map<string, string>();
   /** Definitions that are still to be converted. */
   readonly #waiting: [name: string, SchemaLocation][] = [];
+  readonly #known: Map<string, string>;
 
   constructor(root: SchemaLocation) {
     this.#root = root;
+    this.#known = copies.get(root.set) ?? new Map();
+    copies.set(root.set, this.#known);
   }
 
   close(): SchemaLocation {
@@ -52,7 +59,9 @@ class Closing {
     }
     const document = carryExactNumbers(closed, { $defs: this.#definitions, ...closed });
     const name = `${set.describe(this.#root)} (with declared properties only)`;
-    return set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
+    const copy = set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
+    for (const [id, of] of this.#names) this.#known.set(id, `${copy.uri}#/$defs/${of}`);
+    return copy;
   }
 
   /** A schema for a whole value. */
@@ -86,6 +95,8 @@ class Closing {
   /** A reference to the converted schema, which becomes a numbered definition. */
   #define(location: SchemaLocation): string {
     const id = idOf(location);
+    const elsewhere = this.#known.get(id);
+    if (elsewhere !== undefined) return elsewhere;
     const known = this.#names.get(id);
     if (known !== undefined) return `#/$defs/${known}`;
     const name = String(this.#names.size);
