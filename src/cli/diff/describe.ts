@@ -81,12 +81,13 @@ function describeCompared(
   { old: older, new: newer }: LoadedVersions,
 ): string[] {
   const dialects = [older.dialect, newer.dialect].map(describeDialect);
-  const isUsual = dialects.every((dialect) => dialect === describeDialect(DRAFT_2020_12));
+  const different = [...new Set(dialects)];
+  const isUsual = different.join() === describeDialect(DRAFT_2020_12);
   const renamed = entries
     .map(({ pair }) => toComparedType(pair))
     .filter(({ old: one, new: other }) => one !== undefined && other !== undefined && one !== other)
     .map(({ old: one, new: other }) => `compared  ${one} with ${other}`);
-  const said = [...(isUsual ? [] : [`dialects  ${dialects.join(", then ")}`]), ...renamed];
+  const said = [...(isUsual ? [] : [`dialect   ${different.join(", then ")}`]), ...renamed];
   return said.length === 0 ? [] : [...said.map(escapeControls), ""];
 }
 

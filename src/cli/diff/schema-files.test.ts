@@ -197,7 +197,7 @@ test("a schema of draft-07 is read, and positions are those of its own text", as
   write("old.json", { ...draft, items: [{ type: "number" }], additionalItems: false });
   write("new.json", { ...draft, items: [{ type: "integer" }], additionalItems: false });
   const { stdout } = await folder.run(["diff", "old.json", "new.json"]);
-  expect(stdout).toContain("dialects  draft-07, then draft-07\n");
+  expect(stdout).toContain("dialect   draft-07\n");
   expect(stdout).toMatch(/new\.json:6:\d+ {2}\/items\/0\/type {3}was old\.json:6:\d+/);
 });
 
