@@ -248,3 +248,16 @@ test("a part that its dialect does not allow is told, and equal where its text i
   ]);
   expect(exitCode).toBe(EXIT.findings);
 });
+
+test("a schema that is not UTF-8, and a reference to one of several named schemas, are refused", async () => {
+  writeFileSync(join(folder.path, "bytes.json"), Buffer.from('{"const":"\xff"}', "latin1"));
+  const bytes = await folder.run(["diff", "bytes.json", "bytes.json"]);
+  expect([bytes.exitCode, bytes.stderr]).toEqual([EXIT.unreadable, "bytes.json: is not UTF-8\n"]);
+  const $id = "https://schemas.example/twice.json";
+  write("old/r.json", { $ref: $id });
+  write("old/lib/a.json", { $id, type: "string" });
+  write("old/lib/b.json", { $id, type: "number" });
+  const twice = await folder.run(["diff", "old/r.json", "old/r.json", "--schemas", "old/lib"]);
+  expect(twice.exitCode).toBe(EXIT.unreadable);
+  expect(twice.stderr).toContain(`"$ref" is ambiguous: ${$id} (several schemas have this name)`);
+});

@@ -152,20 +152,21 @@ describe("references that lead back to themselves without end are a finding in t
     }));
     write("owner/contracts/registry.json", { schemas });
     const { owner, exitCodes } = await drift();
-    const message = "refers to itself without end, so that no record can be checked:";
     expect(owner).toEqual([
-      `registry /schemas/0 ${message} a 1.0.0 > contracts/b.schema.json > a 1.0.0`,
-      `registry /schemas/1 ${message} b 1.0.0 > contracts/a.schema.json > b 1.0.0`,
+      "registry /schemas/0 contracts/b.schema.json: refers to itself without end",
+      "registry /schemas/1 contracts/a.schema.json: refers to itself without end",
     ]);
     expect(exitCodes[1]).toBe(EXIT.unreadable);
   });
 
   test("between definitions, behind keywords for the same value", async () => {
     const $defs = { A: { allOf: [{ $ref: "#/$defs/B" }] }, B: { $ref: "#/$defs/A" } };
-    const text = JSON.stringify({ ...JSON.parse(PUBLISHED), $defs });
+    const text = JSON.stringify({ ...JSON.parse(PUBLISHED), $ref: "#/$defs/A", $defs });
     write(`owner/${FILE}`, text);
     write(`owner/${RELEASED}`, text);
-    expect((await drift()).owner).toEqual([expect.stringContaining("/$defs/A > ")]);
+    expect((await drift()).owner).toEqual([
+      expect.stringContaining("/$defs/B: refers to itself without end"),
+    ]);
   });
 
   test("a schema that descends into the value refers to itself, and ends", async () => {

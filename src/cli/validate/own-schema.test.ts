@@ -88,7 +88,12 @@ test("references may begin in another folder", async () => {
 });
 
 test("a record that takes the schema too long is an error, not a crash", async () => {
-  folder.write("s.json", '{"$ref":"#"}');
+  const twice = (name: string) => ({
+    allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }],
+  });
+  const levels = Array.from({ length: 20 }, (_, level) => [`a${level + 1}`, twice(`a${level}`)]);
+  const $defs = { a0: {}, ...Object.fromEntries(levels) };
+  folder.write("s.json", JSON.stringify({ $ref: "#/$defs/a20", $defs }));
   folder.write("a.jsonl", "{}");
   expect((await validate("--schema", "s.json")).found).toEqual([
     "a.jsonl:1:1  (line)  cannot be checked: the schema takes too long on it  (undecided)",
@@ -97,12 +102,14 @@ test("a record that takes the schema too long is an error, not a crash", async (
 
 test.each([
   [["--schema", "none.json"], EXIT.unreadable, "none.json: no such file"],
+  [["--schema", "loop.json"], EXIT.unreadable, "loop.json /not: refers to itself without end"],
   [["--schema", "broken.json"], EXIT.unreadable, "broken.json"],
   [["--schema", "s.json#/$defs/None"], EXIT.unreadable, "has no schema at #/$defs/None"],
   [["--schema", "s.json", "--type", "DpoRecord"], EXIT.usage, "cannot be used with"],
   [["--schemas", "."], EXIT.usage, "--schemas requires --schema"],
 ])("%j is refused in one line", async (argv, exitCode, message) => {
   folder.write("broken.json", "{");
+  folder.write("loop.json", '{"not":{"$ref":"#"}}');
   folder.write("s.json", "{}");
   folder.write("a.jsonl", "{}");
   const refused = await validate(...argv);

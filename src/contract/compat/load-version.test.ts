@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { compareVersions } from "./compare-versions.js";
 import { type LoadedVersion, loadVersion } from "./load-version.js";
 
 function load(text: string, ...others: readonly string[]): LoadedVersion {
@@ -43,4 +44,36 @@ test("a schema that is too large or nested too deeply is refused", () => {
     `${'{"properties":{"a":'.repeat(levels)}true${"}}".repeat(levels)}`;
   expect(() => load(deep(5000))).toThrow("a.json: is nested more than 200 levels deep");
   expect(() => load('{"minimum": 1e400}')).toThrow("is a number beyond a double");
+});
+
+test.each<[object, string]>([
+  [{ not: { $ref: "#" } }, "a.json /not"],
+  [{ if: { $ref: "#" }, else: false }, "a.json /if"],
+  [{ oneOf: [{ $ref: "#" }, true] }, "a.json /oneOf/0"],
+  [
+    { type: "object", dependentSchemas: { a: { not: { $ref: "#" } } } },
+    "a.json /dependentSchemas/a/not",
+  ],
+  [{ properties: { x: { not: { $ref: "#/properties/x" } } } }, "a.json /properties/x/not"],
+  [
+    { $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } } },
+    "a.json /$defs/a/allOf/0",
+  ],
+])(
+  "%j refers to itself without end: it is refused, or nobody knows what it accepts",
+  (schema, place) => {
+    const text = JSON.stringify(schema);
+    expect(() => load(text)).toThrow(`${place}: refers to itself without end`);
+    const source = { name: "a.json", text, others: [] };
+    const looped = loadVersion(source, "annotate", { toleratesFaults: true });
+    expect(looped.faults).toEqual([`${place}: refers to itself without end`]);
+    const plain = load(JSON.stringify({ type: ["string", "number", "object"] }));
+    expect(compareVersions(plain.root, looped.root).backward).not.toBe("compatible");
+    expect(compareVersions(looped.root, looped.root).bump).toBe("none");
+  },
+);
+
+test("a schema that refers to itself for a part of the value, or where nothing reaches it, is no fault", () => {
+  const tree = { properties: { a: { $ref: "#" } }, anyOf: [{ items: { $ref: "#" } }, true] };
+  expect(load(JSON.stringify({ ...tree, $defs: { b: { $ref: "#/$defs/b" } } })).faults).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { UserError } from "../../base/user-error.js";
 import { kindOf } from "./entry-points.js";
+import { breakEndless } from "./schema/endless.js";
 import { loadReferences, type ReferenceSource, type Unresolved } from "./schema/load-references.js";
 import { type ParsedSchema, parseSchema } from "./schema/parse-schema.js";
 import {
@@ -62,10 +63,17 @@ export function loadVersion(
   const set = new SchemaSet({ format });
   const document = set.add(parsed.schema, BASE, name);
   const unresolved = loadReferences(document, { ...parsed, ...options }, source);
+  const endless = new Set(breakEndless(set).map(({ schema }) => schema));
   const root = fragment === undefined ? document : findPart(document, fragment);
-  const holes = findHoles(root, unresolved);
+  const reached = unresolved.size + endless.size === 0 ? [] : listReached(root);
+  const holes = reached.flatMap(({ uri }) => unresolved.get(uri) ?? []);
+  const loops = reached
+    .filter((each) => endless.has(each.schema))
+    .map((each) => `${set.describe(each)}: refers to itself without end`);
   const fault = holes.find((each) => each.fault !== undefined)?.fault;
-  if (fault !== undefined) throw new UserError(fault);
+  const error = fault ?? (toleratesFaults ? undefined : loops[0]);
+  if (error !== undefined) throw new UserError(error);
+  faults.push(...loops);
   return { source, dialect: parsed.dialect, document, root, holes, faults };
 }
 
@@ -75,14 +83,9 @@ function findPart(document: SchemaLocation, fragment: string): SchemaLocation {
   throw new UserError(`${document.set.describe(document)}: has no schema at #${fragment}`);
 }
 
-/** The holes that records may reach. Of a document that only holds definitions, each of these is a type of records. */
-function findHoles(
-  root: SchemaLocation,
-  unresolved: ReadonlyMap<string, Unresolved>,
-): readonly Unresolved[] {
-  if (unresolved.size === 0) return [];
+/** The schemas that records may reach. Of a document that only holds definitions, each of these is a type of records. */
+function listReached(root: SchemaLocation): SchemaLocation[] {
   const isCollection = kindOf(root) === "collection";
   const definitions = subschemas(root.schema).map(([pointer]) => childOf(root, pointer));
-  const reached = reachedFrom(isCollection ? definitions : [root]);
-  return [...reached.values()].flatMap(({ uri }) => unresolved.get(uri) ?? []);
+  return [...reachedFrom(isCollection ? definitions : [root]).values()];
 }

@@ -18,7 +18,7 @@ import { validatorOf } from "./validators.js";
 
 function load(document: unknown) {
   const source = { name: "x.json", text: JSON.stringify(document), others: [] };
-  return loadVersion(source, "annotate");
+  return loadVersion(source, "annotate", { toleratesFaults: true });
 }
 
 /** A version whose types are all in one document, so that a name has one meaning. */
@@ -26,7 +26,7 @@ function loadLayout({ types, layout }: LayoutVersion) {
   const inOneFile = { ...layout, moved: [], hasTwins: false };
   const { files, path, fragment } = layOut({ types, layout: inOneFile });
   const source = { name: path, text: JSON.stringify(files.get(path)), others: [] };
-  return loadVersion({ ...source, fragment }, "annotate");
+  return loadVersion({ ...source, fragment }, "annotate", { toleratesFaults: true });
 }
 
 /** What a reader of the sentence looks up: a definition, or the document if it is called a record. */

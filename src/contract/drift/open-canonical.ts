@@ -6,7 +6,6 @@ import { createFinding, FileFault, type Finding, toFindings } from "../../base/f
 import { OWN_NAME, packageRoot } from "../../base/package.js";
 import { escapeControls } from "../../base/text.js";
 import { UserError } from "../../base/user-error.js";
-import { findEndless } from "../compat/schema/endless.js";
 import { parseSchema } from "../compat/schema/parse-schema.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { readRegistry } from "../schemas/registry.js";
@@ -68,11 +67,13 @@ export function openCanonical(
   });
   for (const { name } of canonical.formats()) {
     const newest = canonical.newest(name);
-    const cycle = newest && findEndless(canonical.load(name, newest).document);
-    if (cycle === undefined) continue;
-    const index = registry.schemas.findIndex((each) => each.name === name);
-    const message = `refers to itself without end, so that no record can be checked: ${cycle.join(" > ")}`;
-    faults.push(toFault("registry", `/schemas/${index}`, message));
+    try {
+      if (newest !== undefined) canonical.load(name, newest);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const index = registry.schemas.findIndex((each) => each.name === name);
+      faults.push(toFault("registry", `/schemas/${index}`, error.message));
+    }
   }
   return canonical;
 }

@@ -67,7 +67,9 @@ function show(occurrence: Occurrence | undefined): string {
   if (occurrence === undefined) return "";
   if (occurrence.keyword === HOLE) return `what nobody can read, ${occurrence.value}`;
   const text = printValue(occurrence);
-  return text.length > 60 ? occurrence.keyword : `${occurrence.keyword} ${text}`;
+  return text.length > 60 || text.includes(HOLE)
+    ? occurrence.keyword
+    : `${occurrence.keyword} ${text}`;
 }
 
 /** The value of a keyword as JSON, with the exact digits of a number. */

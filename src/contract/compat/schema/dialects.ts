@@ -8,7 +8,7 @@ import {
   SINGLE_APPLICATORS,
 } from "../../schemas/keywords.js";
 import { carryExactNumbers } from "./exact-numbers.js";
-import { isSchema, type Schema } from "./schema-set.js";
+import { findSubschemas, isSchema, type Schema } from "./schema-set.js";
 
 /** A dialect of JSON Schema whose schemas can be compared. */
 export interface Dialect {
@@ -99,18 +99,35 @@ export const DIALECT_URIS = DIALECTS.map(({ uri }) => uri);
  * `toOriginalPointer` reverses that.
  */
 export function upgradeSchema(schema: Schema, dialect: Dialect): Schema {
-  if (dialect === DRAFT_2020_12 || typeof schema === "boolean") return schema;
+  if (typeof schema === "boolean") return schema;
+  if (dialect === DRAFT_2020_12 && !embedsOther(schema)) return schema;
   return upgrade(schema, dialect, { isRoot: true, isRecursive: false });
 }
 
-function upgrade(schema: Schema, dialect: Dialect, outside: Surroundings): Schema {
+/** Whether a part of a schema is a document of another dialect, as in a bundle. */
+function embedsOther(schema: JsonObject): boolean {
+  return [...findSubschemas(schema)].some(
+    ([, child]) =>
+      isJsonObject(child) &&
+      (![undefined, DRAFT_2020_12].includes(dialectIn(child)) || embedsOther(child)),
+  );
+}
+
+/** The dialect that an embedded document says it has; undefined for any other schema. */
+function dialectIn({ $id, id, $schema }: JsonObject): Dialect | undefined {
+  const isNamed = typeof $id === "string" || typeof id === "string";
+  return isNamed && typeof $schema === "string" ? findDialect($schema) : undefined;
+}
+
+function upgrade(schema: Schema, around: Dialect, outside: Surroundings): Schema {
   if (typeof schema === "boolean") return schema;
+  const dialect = (outside.isRoot ? undefined : dialectIn(schema)) ?? around;
   const isResource = outside.isRoot || typeof schema.$id === "string";
   const isRecursive = isResource ? schema.$recursiveAnchor === true : outside.isRecursive;
-  const around = { ...outside, isRecursive };
+  const surroundings = { ...outside, isRecursive };
   const known = Object.entries(schema).filter(([keyword]) => !dialect.ignores.includes(keyword));
-  const inside = { ...around, isRoot: false };
-  const keywords = [...dialect.rewrite(new Map(known), around)].map(
+  const inside = { ...surroundings, isRoot: false };
+  const keywords = [...dialect.rewrite(new Map(known), surroundings)].map(
     ([keyword, value]) => [keyword, upgradeValue(keyword, value, dialect, inside)] as const,
   );
   const upgraded = carryExactNumbers(schema, Object.fromEntries(keywords));

@@ -1,26 +1,11 @@
-import { findCycle } from "../../schemas/definitions.js";
 import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
-import { childOf, type SchemaLocation, subschemas } from "./schema-set.js";
-
-/**
- * The places of a document from which references lead back to themselves without descending into the value, such as
- * `[a, b, a]`: no record can be validated there. Undefined if there are none.
- */
-export function findEndless({ set, uri }: SchemaLocation): string[] | undefined {
-  const graph = new Map<string, string[]>();
-  const waiting = [...set.locations()].filter((each) => each.uri === uri);
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const name = set.describe(place);
-    if (graph.has(name)) continue;
-    const next = listInPlace(place);
-    graph.set(
-      name,
-      next.map((each) => set.describe(each)),
-    );
-    waiting.push(...next);
-  }
-  return findCycle(graph);
-}
+import {
+  childOf,
+  type Schema,
+  type SchemaLocation,
+  type SchemaSet,
+  subschemas,
+} from "./schema-set.js";
 
 /** The schemas that apply to the same value. */
 function listInPlace(place: SchemaLocation): SchemaLocation[] {
@@ -31,4 +16,37 @@ function listInPlace(place: SchemaLocation): SchemaLocation[] {
     .map(([pointer]) => childOf(place, pointer));
   const target = typeof schema.$ref === "string" && set.tryToResolve(place, schema.$ref);
   return typeof target === "object" ? [...own, target] : own;
+}
+
+/**
+ * Makes holes of the references that lead back to a schema without descending into the value: what such a schema accepts is
+ * not defined (draft 2020-12, section 9.4.1). Returns the schemas that have them.
+ */
+export function breakEndless(set: SchemaSet): SchemaLocation[] {
+  const broken: SchemaLocation[] = [];
+  /** Whether what follows a schema was looked at as a whole. */
+  const isDone = new Map<Schema, boolean>();
+  for (const start of [...set.locations()]) {
+    const path: { readonly place: SchemaLocation; readonly next: Iterator<SchemaLocation> }[] = [];
+    const enter = (place: SchemaLocation): void => {
+      if (typeof place.schema === "boolean" || isDone.has(place.schema)) return;
+      isDone.set(place.schema, false);
+      path.push({ place, next: listInPlace(place).values() });
+    };
+    enter(start);
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const { value: target, done } = last.next.next();
+      if (done) {
+        isDone.set(last.place.schema, true);
+        path.pop();
+      } else if (isDone.get(target.schema) === false) {
+        const hole = set.hole(
+          `a schema that refers to itself without end, ${target.pointer || "#"}`,
+        );
+        Object.assign(Object(last.place.schema), { $ref: hole.uri });
+        broken.push(last.place);
+      } else enter(target);
+    }
+  }
+  return broken;
 }

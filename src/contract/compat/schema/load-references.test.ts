@@ -187,17 +187,6 @@ describe("a hole", () => {
       "https://e.example/b#/$defs/y",
     ],
     [
-      "is an $id of two named files that differ",
-      x("urn:x:b"),
-      {
-        named: [right, wrong].map((each, index) => ({
-          schema: { $id: "urn:x:b", ...each },
-          path: `t/${index}.json`,
-        })),
-      },
-      "urn:x:b (several schemas have this name)",
-    ],
-    [
       "is an anchor of two schemas that differ",
       { ...x("#y"), $defs: { a: { $anchor: "y", ...right }, b: { $anchor: "y", ...wrong } } },
       {},
@@ -207,6 +196,16 @@ describe("a hole", () => {
     const loaded = load(schema, given);
     expect(loaded.holes).toEqual([{ from: "s/a.json /properties/x", text, fault: undefined }]);
     expect(targetOf(loaded)).toEqual({ [HOLE]: text });
+  });
+
+  test("is none, but a fault, if two named files that differ have its $id", () => {
+    const named = [right, wrong].map((each, index) => ({
+      schema: { $id: "urn:x:b", ...each },
+      path: `t/${index}.json`,
+    }));
+    expect(() => load(x("urn:x:b"), { named })).toThrow(
+      's/a.json /properties/x: "$ref" is ambiguous: urn:x:b (several schemas have this name)',
+    );
   });
 
   test("is equal to the same hole, and to nothing else", () => {

@@ -139,8 +139,11 @@ class ReferenceLoader {
     if (within !== undefined) return this.#follow(each, within, location, document);
     const found = this.#findDocument(each);
     if (found === undefined) return false;
-    if (found === "ambiguous") this.#leaveOpen(each, set.addressOf(location, reference, found));
-    else if (found instanceof UserError) this.#leaveOpen(each, found.message, found.message);
+    if (found === "ambiguous") {
+      const address = set.addressOf(location, reference, found);
+      const fault = `${set.describe(location)}: "${each.keyword}" is ambiguous: ${address}`;
+      this.#leaveOpen(each, address, fault);
+    } else if (found instanceof UserError) this.#leaveOpen(each, found.message, found.message);
     else this.#followTo(each, found);
     return true;
   }

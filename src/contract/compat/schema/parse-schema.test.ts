@@ -113,3 +113,14 @@ test("keywords of a vocabulary that must be known are holes", () => {
   });
   expect(parsed(false)).toMatchObject(money);
 });
+
+test("an embedded document is read in its own dialect", () => {
+  const embedded = { ...dialect("draft-07"), $id: "http://a.test/b", dependencies: { a: ["b"] } };
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  const bundle = { $schema, $ref: "http://a.test/b", $defs: { x: embedded } };
+  const root = new SchemaSet().add(parse(bundle), "test:/schema");
+  expect([isValid(root, { a: 1 }), isValid(root, { a: 1, b: 1 })]).toEqual([false, true]);
+  const { $id, ...unnamed } = embedded;
+  const part = new SchemaSet().add(parse({ $schema, not: { not: unnamed } }), "test:/schema");
+  expect(isValid(part, { a: 1 })).toBe(true);
+});

@@ -56,7 +56,7 @@ function load({ path, files, fragment }: VersionFiles) {
     },
     fragment,
   };
-  return loadVersion(source, "annotate");
+  return loadVersion(source, "annotate", { toleratesFaults: true });
 }
 
 /** Compares two versions as `diff` does. `pool`: values to try; the witnesses found are added. */

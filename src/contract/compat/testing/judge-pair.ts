@@ -109,7 +109,7 @@ function load({ schema, path, files, type }: PairSide): SchemaLocation {
     files: { path, roots: [], read },
     fragment: type,
   };
-  return loadVersion(source, "annotate").root;
+  return loadVersion(source, "annotate", { toleratesFaults: true }).root;
 }
 
 /** Validates with Ajv of the schema's own dialect, compiled for this one value from the original files. */

@@ -144,9 +144,10 @@ function readText(name: string, path: string): string {
   try {
     const { size } = statSync(path);
     if (size > MAX_SCHEMA_LENGTH) throw tooLarge(name, size);
-    return readFileSync(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof UserError) throw error;
+    if (error instanceof TypeError) throw new UserError(`${name}: is not UTF-8`);
     throw toReadError(name, error);
   }
 }
