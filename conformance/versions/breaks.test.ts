@@ -124,7 +124,7 @@ test("a new property does not break writers of declared properties", () => {
 });
 
 test("an undecided change counts too, with its reason", () => {
-  const { breaks } = compare(open({}), { ...open({}), $dynamicRef: "#" });
+  const { breaks } = compare(open({}), { ...open({}), $ref: "https://a.example/elsewhere" });
   const undecided = breaks.filter(({ verdict }) => verdict === "undecided");
   expect(undecided.map(({ lens }) => lens)).toContain("declared-writer");
   expect(undecided[0]?.detail).toMatch(/./);
