@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { closeObjects } from "./close-objects.js";
+import { compareVersions } from "./compare-versions.js";
 import type { Schema } from "./schema/schema-set.js";
 import { SchemaSet } from "./schema/schema-set.js";
 import { validatorOf } from "./validators.js";
@@ -85,4 +86,25 @@ describe("a writer emits declared properties only", () => {
   ])("%s", (_, schema, value, expected) => {
     expect(isEmitted(schema, value)).toBe(expected);
   });
+});
+
+test("a version can be compared several times", () => {
+  const union = (item: Schema) => ({
+    anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }],
+    $defs: {
+      A: { type: "object", properties: { kind: { const: "a" }, of: { $ref: "#/$defs/Item" } } },
+      B: { type: "object", properties: { kind: { const: "b" }, of: { $ref: "#/$defs/Item" } } },
+      Item: item,
+    },
+  });
+  const before = new SchemaSet().add(union({ type: "object", properties: { x: true } }), "test:/a");
+  const after = new SchemaSet().add(
+    union({ type: "object", properties: { x: true, y: { type: "string" } } }),
+    "test:/a",
+  );
+  const compare = () => compareVersions(before, after).lenses["declared-writer"];
+  expect([compare(), compare()]).toEqual([
+    { backward: "compatible", forward: "compatible" },
+    { backward: "compatible", forward: "compatible" },
+  ]);
 });
