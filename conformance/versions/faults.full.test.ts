@@ -77,7 +77,7 @@ const STEPS: readonly Step[] = [
   {
     change: "an undecided change",
     before: A,
-    after: { A: { ...A.A, $dynamicRef: "#/$defs/A" } },
+    after: { A: { ...A.A, $ref: "https://a.example/elsewhere" } },
     fits: ["2.0.0"],
   },
 ];
@@ -233,7 +233,9 @@ describe("approvals", () => {
   });
 
   test("an undecided change can be approved too", () => {
-    repository.publish("1.0.0", A).present("1.0.1", { A: { ...A.A, $dynamicRef: "#/$defs/A" } });
+    repository
+      .publish("1.0.0", A)
+      .present("1.0.1", { A: { ...A.A, $ref: "https://a.example/elsewhere" } });
     expect(find()).toEqual(WRONG_VERSION);
     approveAll();
     expect(find()).toEqual([]);
