@@ -24,15 +24,8 @@ const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(
  * every object that declares properties is closed. The copy is added to the same set.
  */
 export function closeObjects(root: SchemaLocation): SchemaLocation {
-  const known = closed.get(root.set) ?? new Map<string, SchemaLocation>();
-  closed.set(root.set, known);
-  const copy = known.get(idOf(root)) ?? new Closing(root).close();
-  known.set(idOf(root), copy);
-  return copy;
+  return new Closing(root).close();
 }
-
-/** The copies of roots: a second one would have the same base, and lack the definitions of the first. */
-const closed = new WeakMap<SchemaSet, Map<string, SchemaLocation>>();
 
 /** The schema of the values that are valid under both. It is added to the same set. */
 export function intersect(one: SchemaLocation, other: SchemaLocation): SchemaLocation {

@@ -234,9 +234,11 @@ export class SchemaSet {
 
   /** `location`: where it would be if it had no `$id`. */
   #addResource(location: SchemaLocation, document: Document, name: string): SchemaLocation {
-    const base = rebase(location).uri;
-    let uri = base;
-    for (let count = 2; this.#resources.has(uri); count += 1) uri = `${base}?${count}`;
+    const named = rebase(location);
+    let { uri } = named;
+    for (let count = 2; this.#resources.has(uri); count += 1) uri = `${named.uri}?${count}`;
+    // Without an `$id`, nothing but the set knows it: another document with that URI stays what references to it mean.
+    const base = named === location ? uri : named.uri;
     const root = { ...location, uri, pointer: "" };
     const anchors = new Map<string, SchemaLocation[]>();
     this.#resources.set(uri, { root, document, base, anchors });
