@@ -12,7 +12,7 @@ export type Containment =
   | { readonly verdict: "compatible" }
   | {
       readonly verdict: "breaking";
-      /** A value that Ajv accepts under the writer's schema and rejects under the reader's. */
+      /** A value that is valid under the writer's schema and not under the reader's. */
       readonly witness: unknown;
     }
   | { readonly verdict: "undecided"; readonly because: string };
@@ -113,7 +113,7 @@ const ROUNDED = "no double holds a number of the schema";
 /** A value that the solver found and that turned out to be no witness. */
 interface Candidate {
   readonly value: unknown;
-  /** Whether Ajv reached a verdict on it. */
+  /** Whether there is a verdict on it. */
   readonly hasVerdict: boolean;
 }
 

@@ -6,7 +6,7 @@ import { membersOf } from "./places/members.js";
 import { type Occurrence, Place, type PlacePair } from "./places/place.js";
 import { ATOMS, type Atom, atomsOf } from "./rules/types.js";
 import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
-import { isAnnotation, isAnything } from "./solver/to-formula.js";
+import { isAnnotation, isAnything, isPlainReference } from "./solver/to-formula.js";
 
 /** A member of a union in both versions, of which the union shows no change: other members accept all its values. */
 export interface CoveredMember {
@@ -132,9 +132,5 @@ function acceptedTypes(
 /** The definition to which a schema is a plain reference; else itself. */
 function follow(location: SchemaLocation): SchemaLocation {
   const { schema, set } = location;
-  if (!isJsonObject(schema) || typeof schema.$ref !== "string") return location;
-  const isPlain = Object.keys(schema).every(
-    (keyword) => keyword === "$ref" || isAnnotation(keyword, set.format),
-  );
-  return isPlain ? set.resolve(location, schema.$ref) : location;
+  return isPlainReference(schema, set.format) ? set.resolve(location, schema.$ref) : location;
 }

@@ -5,7 +5,7 @@ import { matchMembers } from "./places/match-members.js";
 import { childOf, reachedFrom, type SchemaLocation } from "./schema/schema-set.js";
 import { keysOf } from "./solver/keywords/objects.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
-import { isAnnotation } from "./solver/to-formula.js";
+import { isAnnotation, isPlainReference } from "./solver/to-formula.js";
 
 /** A record type in both versions; undefined in a version that lacks it. */
 export interface EntryPair {
@@ -155,11 +155,7 @@ function membersOf(root: SchemaLocation): Definition[] | undefined {
     definitionsOf(root).map((each) => [`${each.keyword}/${each.name}`, each]),
   );
   const members = union.flatMap((member: unknown) => {
-    if (!isJsonObject(member) || typeof member.$ref !== "string") return [];
-    const isPlain = Object.keys(member).every(
-      (keyword) => keyword === "$ref" || isAnnotation(keyword, set.format),
-    );
-    if (!isPlain) return [];
+    if (!isPlainReference(member, set.format)) return [];
     const path = OWN_DEFINITION.exec(member.$ref)?.[1];
     return path === undefined ? toDocument(root, member.$ref) : (definitions.get(path) ?? []);
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import {
   childOf,
   type FormatMode,
@@ -59,4 +59,13 @@ function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
 export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
   if (keyword === "format") return format === "annotate";
   return !understood.has(keyword);
+}
+
+/** Whether a schema is a reference to another one, and constrains nothing itself. */
+export function isPlainReference(
+  schema: unknown,
+  format: FormatMode,
+): schema is JsonObject & { readonly $ref: string } {
+  if (!isJsonObject(schema) || typeof schema.$ref !== "string") return false;
+  return Object.keys(schema).every((each) => each === "$ref" || isAnnotation(each, format));
 }

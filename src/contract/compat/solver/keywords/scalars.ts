@@ -36,7 +36,7 @@ export const exclusiveMaximum = bound("exclusiveMaximum", "maximum", true);
 function inexactBound(number: string, kind: "minimum" | "maximum", exclusive: boolean): Part {
   const { below, above } = neighboursOf(number);
   const opaque = inexact(number, `${kind} ${exclusive} ${number}`);
-  // Ajv rounds the bound to one of its neighbours, so numbers beyond both are tried first as witnesses.
+  // Validators round the bound to one of its neighbours, so numbers beyond both are tried first as witnesses.
   const from = (kind: "minimum" | "maximum", bound: number): Formula =>
     any({ kind, bound, exclusive: true }, { kind, bound, exclusive: false });
   const [atLeast, atMost] = [from("minimum", above), from("maximum", below)];
