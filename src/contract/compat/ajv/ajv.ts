@@ -46,7 +46,7 @@ export function compileSchema(location: SchemaLocation): AjvValidator {
     return createValidator(location);
   } catch (error) {
     const { set } = location;
-    const reason = set.rename(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
     const problem = `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`;
     return { isValid: () => undefined, errorsOf: () => [], problem };
   }

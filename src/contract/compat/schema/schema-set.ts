@@ -141,13 +141,6 @@ export class SchemaSet {
     return `${this.#names.get(uri) ?? uri} ${pointer}`.trim();
   }
 
-  /** Replaces the URIs of documents in a message by their names. */
-  rename(text: string): string {
-    return [...this.#names]
-      .sort(([one], [other]) => other.length - one.length)
-      .reduce((renamed, [uri, name]) => renamed.replaceAll(uri, name), text);
-  }
-
   /** The documents, with their URIs in the set. */
   documents(): Iterable<readonly [uri: string, Schema]> {
     return this.#documents;
