@@ -76,3 +76,12 @@ test("a schema that refers to itself for a part of the value, or where nothing r
   const tree = { properties: { a: { $ref: "#" } }, anyOf: [{ items: { $ref: "#" } }, true] };
   expect(load(JSON.stringify({ ...tree, $defs: { b: { $ref: "#/$defs/b" } } })).faults).toEqual([]);
 });
+
+test("a fault of a schema that only a reference makes one is a fault", () => {
+  const text = '{"items": {"$ref": "#/properties"}, "properties": {"type": {"const": 1}}}';
+  const place = "a.json /properties/type: is not a schema of draft 2020-12:";
+  expect(() => load(text)).toThrow(place);
+  const source = { name: "a.json", text, others: [] };
+  const { faults } = loadVersion(source, "annotate", { toleratesFaults: true });
+  expect(faults).toEqual([expect.stringContaining(place)]);
+});

@@ -6,7 +6,7 @@ import type { NamedText } from "../../schemas/schema-id.js";
 import { toUpgradedPointer, upgradeSchema } from "./dialects.js";
 import { DynamicReferences } from "./dynamic-references.js";
 import { findMetaschema } from "./metaschemas.js";
-import { type ParsedSchema, type ParseOptions, parseSchema } from "./parse-schema.js";
+import { type ParsedSchema, type ParseOptions, parseSchema, settleFaults } from "./parse-schema.js";
 import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
 import {
   childOf,
@@ -211,9 +211,8 @@ class ReferenceLoader {
   #giveUp(each: Reference, isElsewhere: boolean): void {
     const { location, keyword, reference } = each;
     const { set } = location;
-    const address = set.addressOf(location, reference);
     const fault = `${set.describe(location)}: "${keyword}" cannot be resolved: ${reference} (nothing is fetched: --schemas names the files that have it)`;
-    if (isElsewhere) this.#leaveOpen(each, address);
+    if (isElsewhere) this.#leaveOpen(each, set.addressOf(location, reference));
     else this.#leaveOpen(each, `${reference}, which is missing`, fault);
   }
 
@@ -314,10 +313,12 @@ function pathOf(reference: string): string {
 }
 
 /** Schemas inside of a keyword that the dialect does not know count from when a reference leads there. */
-function adopt(location: SchemaLocation, { dialect }: Loaded): SchemaLocation {
+function adopt(location: SchemaLocation, { dialect, faults }: Loaded): SchemaLocation {
   const { set, schema, uri, pointer } = location;
   if (typeof schema === "boolean" || set.locate(schema) !== undefined) return location;
   const upgraded = upgradeSchema(schema, dialect);
+  const name = set.describe({ ...location, pointer: "" });
+  settleFaults(upgraded, { name, at: pointer, dialect, faults });
   replaceAt(set.resolve(location, "#"), pointer, upgraded);
   return { set, uri, pointer, schema: upgraded };
 }

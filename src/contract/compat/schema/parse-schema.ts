@@ -56,16 +56,34 @@ export function parseSchema(
     throw new UserError(`${name}: has the dialect ${uri}: only these are supported: ${known}`);
   }
   const schema = upgradeSchema(value, dialect);
+  settleFaults(schema, { name, dialect, faults });
+  hideOtherVocabularies(schema);
+  return { schema, dialect };
+}
+
+interface FaultContext extends Pick<ParsedSchema, "dialect">, Pick<ParseOptions, "faults"> {
+  /** Of the document, for messages. */
+  readonly name: string;
+  /** JSON Pointer to the schema in it. */
+  readonly at?: string;
+}
+
+/**
+ * Makes holes of what a dialect does not allow, if `faults` collects it. Throws UserError (exit 3) for the first fault if
+ * nothing collects them.
+ */
+export function settleFaults(
+  schema: Schema,
+  { name, at = "", dialect, faults }: FaultContext,
+): void {
   const found = findFaults(schema);
   const messages = found.map(({ pointer, message }) => {
-    const place = `${name} ${toOriginalPointer(schema, pointer)}`.trim();
+    const place = `${name} ${at}${toOriginalPointer(schema, pointer)}`.trim();
     return `${place}: is not a schema of ${describeDialect(dialect)}: ${message}`;
   });
   if (faults === undefined && messages[0] !== undefined) throw new UserError(messages[0]);
   faults?.push(...messages);
   for (const { pointer } of found) digHole(schema, pointer);
-  hideOtherVocabularies(schema);
-  return { schema, dialect };
 }
 
 /**
