@@ -158,6 +158,8 @@ function describeImport(
       `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
     ],
     ...row("skipped", skipped),
+    ...row("changed", counts.tally.describeChanges()),
+    ...row("not read", counts.tally.describeUnread().map(escapeControls)),
     ...row("redact", redaction === undefined ? [] : [describeSecrets(counts.secrets)]),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]

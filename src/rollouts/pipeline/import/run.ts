@@ -25,6 +25,7 @@ import { LineReader } from "../reread.js";
 import { addFaults, UnitChecker } from "./check-unit.js";
 import { BranchOutput } from "./output.js";
 import type { ImportedBranch, ImportReader } from "./sources/source.js";
+import { Tally } from "./tally.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
 
 interface ImportRequest extends LinesRequest {
@@ -57,6 +58,8 @@ interface ImportCounts {
   readonly leftOut: Map<string, number>;
   /** Number of steps in imported records that are not the branch's own, such as copied context. */
   skippedSteps: number;
+  /** What was read otherwise than it was written, and what was not read. */
+  readonly tally: Tally;
   /** The secrets that were replaced in all branches that were read. */
   secrets: SecretCounts;
 }
@@ -102,6 +105,7 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
       if (findings.errors > 0) continue;
       log.add(toRow(unit, imported.branch, output.branches));
       counts.skippedSteps += imported.skippedSteps;
+      counts.tally.add(imported.tally);
       secrets.add(imported.secrets ?? []);
       await output.add(imported.text);
     }
@@ -123,6 +127,7 @@ function createCounts(refusedFiles: number): ImportCounts {
   return {
     ...{ branches: 0, rollouts: 0, invalid: 0, invalidRollouts: 0, invalidBranches: 0 },
     ...{ refusedFiles, leftOut: new Map(), skippedSteps: 0, secrets: new Map() },
+    tally: new Tally(),
   };
 }
 

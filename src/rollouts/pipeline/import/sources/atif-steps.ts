@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { type RowCall, readArguments } from "./conversation/calls.js";
-import { isQuestion, type RowConversation, splitAtTask } from "./conversation/conversation.js";
+import { findTask, type RowConversation, toConversation } from "./conversation/conversation.js";
 import { type RowMessage, toResultMessage, toRowMessages } from "./conversation/dialects.js";
 import type { RowIssues } from "./conversation/issues.js";
 import { createSpeech, readOutput, readSegments } from "./conversation/parts.js";
@@ -10,7 +10,6 @@ const ROLES = { system: "system", user: "user", agent: "assistant" } as const;
 
 /** A step of a trajectory. */
 interface AtifStep {
-  readonly isAgent: boolean;
   /** Whether it is context copied from an earlier trajectory. */
   readonly isCopied: boolean;
   /** What is said in the step, if anything, and the results in its observation. */
@@ -31,26 +30,24 @@ export function readTrajectory(document: JsonObject, issues: RowIssues): AtifCon
   const steps = issues
     .objects(issues.list(document, "steps"), "/steps")
     .map(([at, step]) => readStep(step, at, issues));
-  const asking = findTaskStep(steps);
-  const asked = asking === undefined ? -1 : steps.indexOf(asking);
-  const kept = steps.filter(({ isCopied }, index) => !isCopied || index <= asked);
-  const task = asking?.messages.find(isQuestion);
-  const messages = kept.flatMap((step) => step.messages);
+  const messages = steps.flatMap((step) => step.messages);
+  const task = messages[findTask(messages)];
+  const asking = steps.findIndex((step) => task !== undefined && step.messages.includes(task));
+  const kept = steps.filter(({ isCopied }, index) => !isCopied || index <= asking);
   const { agent } = document;
-  const tools = isJsonObject(agent) ? agent.tool_definitions : undefined;
+  const given = isJsonObject(agent) ? agent.tool_definitions : undefined;
+  const tools = readTools(given, "/agent/tool_definitions", issues);
+  const form = { environmentSpeaks: true, tools };
   return {
-    ...splitAtTask(messages, task === undefined ? -1 : messages.indexOf(task)),
-    tools: readTools(tools, "/agent/tool_definitions", issues),
+    ...toConversation(
+      kept.flatMap((step) => step.messages),
+      issues,
+      form,
+    ),
+    tools,
     pointer: "/steps",
     skippedSteps: steps.length - kept.length,
   };
-}
-
-/** The step that asks. If the agent goes on from copied context, that is a copied one. */
-function findTaskStep(steps: readonly AtifStep[]): AtifStep | undefined {
-  const isAsking = ({ messages }: AtifStep): boolean => messages.some(isQuestion);
-  const first = steps.find((step) => !step.isCopied && (step.isAgent || isAsking(step)));
-  return first === undefined || first.isAgent ? steps.find(isAsking) : first;
 }
 
 function readStep(step: JsonObject, pointer: string, issues: RowIssues): AtifStep {
@@ -69,7 +66,9 @@ function readStep(step: JsonObject, pointer: string, issues: RowIssues): AtifSte
   const base = { pointer, contentPointer, role, callId: undefined, name: undefined };
   const said = toRowMessages(base, segments, own).filter(isSomething);
   const results = readResults(step, pointer, issues);
-  return { isAgent, isCopied: step.is_copied_context === true, messages: [...said, ...results] };
+  const isCopied = step.is_copied_context === true;
+  const messages = [...said, ...results].map((message) => ({ ...message, given: isCopied }));
+  return { isCopied, messages };
 }
 
 function readRole(step: JsonObject, pointer: string, issues: RowIssues): RowMessage["role"] {

@@ -97,7 +97,7 @@ test("calls and observations become tool events; output that is more than text i
     { role: "assistant", content: "I look.", reasoning_content: "Hm." },
     { role: "tool", content: "ok", tool_call_id: "c1", name: "run" },
     { role: "tool", content: JSON.stringify(image), tool_call_id: "c2", name: "shot" },
-    { role: "tool", content: "by itself" },
+    { role: "user", content: "by itself" },
     { role: "tool", content: "", tool_call_id: "c1" },
     { role: "assistant", content: "Mended." },
   ]);
@@ -106,7 +106,6 @@ test("calls and observations become tool events; output that is more than text i
     { toolName: "shot", args: {}, callId: "c2", batchId: "turn-0" },
     { callId: "c1", toolName: "run", output: "ok" },
     { callId: "c2", toolName: "shot", output: image },
-    { output: "by itself" },
     { callId: "c1", output: null },
   ]);
   expect(toSourcePointer("/tool_call_sequence/3")).toBe("/steps/2/observation/results/1");

@@ -121,7 +121,8 @@ class AtifReader implements ImportReader {
       temperature,
       scores,
       origin: { source: atif.id, record: withoutValues(document, PLACED) },
-      warnings: [...version.warnings, ...findSubagents(document), ...issues.warnings],
+      issues,
+      warnings: [...version.warnings, ...findSubagents(document)],
       skippedSteps,
     });
   }

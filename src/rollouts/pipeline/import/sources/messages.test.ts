@@ -95,11 +95,6 @@ describe("turns", () => {
 
   test.each<[string, object[], string]>([
     ["a later user turn", [ANSWER, { role: "user", content: "Sure?" }, ANSWER], "It is 8117."],
-    [
-      "text between calls",
-      [{ role: "assistant", content: "Hm." }, CALLING, RESULT, ANSWER],
-      "It is 8117.",
-    ],
     ["reasoning", [{ ...ANSWER, reasoning_content: "Hm." }], "It is 8117."],
     ["no answer after the last call", [CALLING, RESULT], "I look."],
     ["a system message later on", [ANSWER, SYSTEM], "It is 8117."],
@@ -191,16 +186,11 @@ describe("prompt and completion", () => {
     ]);
   });
 
-  test("a question in the completion is no task", () => {
-    const [imported] = readRows(
-      source,
-      [row({ prompt: [SYSTEM], completion: [USER, ANSWER] })],
-      options,
-    );
-    expect(imported).toMatchObject({
-      kind: "left-out",
-      fault: { id: "no-text", pointer: "/prompt" },
-    });
+  test("a question in the completion is the task if the model did not speak before", () => {
+    const row = { prompt: [SYSTEM], completion: [USER, ANSWER, { ...USER, content: "Sure?" }] };
+    const { task, context, turns } = branchOf(row, options);
+    expect([task, context]).toEqual([USER.content, { messages: [SYSTEM] }]);
+    expect(turns).toEqual([ANSWER, { role: "user", content: "Sure?" }]);
   });
 
   test("messages count if the row has them", () => {

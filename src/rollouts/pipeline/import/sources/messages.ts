@@ -122,7 +122,7 @@ class MessagesReader implements ImportReader {
       seed,
       scores,
       origin: this.#toOrigin(row, conversation),
-      warnings: issues.warnings,
+      issues,
     });
   }
 

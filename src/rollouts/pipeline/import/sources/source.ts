@@ -1,5 +1,6 @@
 import type { Open, RolloutBranch } from "#generated/index.js";
 import type { JsonObject } from "../../../../base/json/value.js";
+import type { Tally } from "../tally.js";
 import type { RewardMapping } from "./rewards.js";
 
 /** An error or a warning about a row. */
@@ -24,6 +25,8 @@ export interface ImportedBranch {
   readonly warnings: readonly ImportFault[];
   /** Number of steps that do not belong to this branch, such as copied context. */
   readonly skippedSteps: number;
+  /** What was read otherwise than it was written, and what was not read. */
+  readonly tally: Tally;
   /** Converts a pointer into the branch to a pointer into the row. */
   toSourcePointer(pointer: string): string;
 }

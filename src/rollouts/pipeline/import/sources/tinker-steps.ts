@@ -1,13 +1,7 @@
 import type { ToolDefinition } from "#generated/index.js";
 import { isSameJson } from "../../../../base/json/equality.js";
 import type { JsonObject } from "../../../../base/json/value.js";
-import {
-  type Answered,
-  isQuestion,
-  type RowConversation,
-  requireAnswer,
-  splitAtTask,
-} from "./conversation/conversation.js";
+import { type Answered, requireAnswer, toConversation } from "./conversation/conversation.js";
 import { type RowMessage, readMessage, roleOf } from "./conversation/dialects.js";
 import type { RowIssues } from "./conversation/issues.js";
 import { readText } from "./conversation/parts.js";
@@ -25,9 +19,8 @@ interface TracedStep {
 }
 
 /**
- * Reads the conversation in the traces of the steps, or why the row is left out. The task is the last question of
- * the first prompt, because all before it was given to the model. If the first steps have no prompt, the next one
- * records what they said, and the task is its first question. Faults are added to the issues.
+ * Reads the conversation in the traces of the steps, or why the row is left out. The model was given the first prompt;
+ * but if the first steps have none, the next one records what they said. Faults are added to the issues.
  */
 export function readRun(
   steps: readonly [at: string, step: JsonObject][],
@@ -51,18 +44,12 @@ export function readRun(
     readMessage(message, at, issues),
   );
   const isGiven = start === 0;
-  const asked = isGiven
-    ? prompt.messages.findLastIndex(isQuestion)
-    : prompt.messages.findIndex(isQuestion);
-  const conversation: RowConversation = {
-    ...splitAtTask([...prompt.messages, ...later], asked),
+  const given = prompt.messages.map((message) => ({ ...message, given: isGiven }));
+  return requireAnswer({
+    ...toConversation([...given, ...later], issues, { tools: prompt.tools }),
     tools: prompt.tools,
     pointer: "",
-  };
-  // A given prompt may hold the beginning of an answer, which the agent did not write.
-  const given = isGiven ? prompt.messages.length - asked - 1 : 0;
-  const sampled = requireAnswer({ ...conversation, turns: conversation.turns.slice(given) });
-  return "kind" in sampled ? sampled : { ...sampled, turns: conversation.turns };
+  });
 }
 
 function leaveOut(message: string): LeftOut {

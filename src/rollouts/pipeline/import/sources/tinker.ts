@@ -96,7 +96,7 @@ class TinkerReader implements ImportReader {
       scores,
       steps: traces,
       origin: { source: tinker.id, record },
-      warnings: issues.warnings,
+      issues,
       toOwnPointer: (pointer) => toOwnPointer(pointer, steps),
     });
   }

@@ -12,6 +12,7 @@ import { toMessages } from "../../../../wire/conversation/conversation.js";
 import type { ScoreFields } from "../scores.js";
 import type { ImportedBranch, ImportFault } from "../source.js";
 import type { Answered } from "./conversation.js";
+import type { RowIssues } from "./issues.js";
 import type { PlacedMessage } from "./pair-messages.js";
 
 /** The parts of a branch that are not its conversation. */
@@ -27,7 +28,10 @@ export interface BranchFrame {
   readonly steps?: readonly RolloutTraceStep[] | undefined;
   /** Where the branch comes from: `imported_from`. */
   readonly origin: JsonObject;
-  readonly warnings: readonly ImportFault[];
+  /** Its warnings and counts. Faults were reported before. */
+  readonly issues: RowIssues;
+  /** Warnings beside those of the conversation. Default: none. */
+  readonly warnings?: readonly ImportFault[];
   /** Number of steps that do not belong to the branch. Default: 0. */
   readonly skippedSteps?: number;
   /** Converts pointers into fields that only one source has. Undefined for any other pointer. */
@@ -67,7 +71,12 @@ export function toBranch(conversation: Answered, frame: BranchFrame): ImportedBr
       ...(!isDerived && { turns: messages }),
       imported_from: frame.origin,
     },
-    warnings: [...frame.warnings, ...findNoAnswer(finalAnswer, task)],
+    warnings: [
+      ...(frame.warnings ?? []),
+      ...frame.issues.warnings,
+      ...findNoAnswer(finalAnswer, task),
+    ],
+    tally: frame.issues.tally,
     skippedSteps: frame.skippedSteps ?? 0,
     toSourcePointer: (pointer) =>
       frame.toOwnPointer?.(pointer) ?? toSourcePointer(pointer, conversation, pointers),

@@ -1,6 +1,8 @@
 import type { ToolDefinition } from "#generated/index.js";
 import type { LeftOut } from "../source.js";
 import type { RowMessage } from "./dialects.js";
+import type { RowIssues } from "./issues.js";
+import { type SourceForm, toNormalForm } from "./normal-form.js";
 import { type PlacedMessage, pairMessages } from "./pair-messages.js";
 
 /** The conversation of a row in the parts of a branch. */
@@ -21,33 +23,54 @@ export interface RowConversation {
 export type Answered = RowConversation & { readonly task: PlacedMessage };
 
 /** Tells whether a message can be a task: a user's, with text. */
-export function isQuestion({ role, content }: Pick<RowMessage, "role" | "content">): boolean {
+function isQuestion({ role, content }: Pick<RowMessage, "role" | "content">): boolean {
   return role === "user" && content.trim() !== "";
 }
 
 /**
- * Pairs the messages of a row, and splits them at the task, which is the message at the index `at`; -1 for none. If the
- * user repeats it before the agent answers, the last repetition is the task: turns never begin with the task.
+ * Index of the task, -1 for none: the last question before the model's first turn, because all before that was given to
+ * it. If the model speaks first, the turn is its first one after a question.
  */
-export function splitAtTask(
-  messages: readonly RowMessage[],
-  at: number,
-): Pick<RowConversation, "before" | "task" | "turns"> {
-  const placed = pairMessages(messages);
-  if (at < 0) return { before: [], task: undefined, turns: [] };
-  const task = placed[at]?.message;
-  const isRepeated = ({ message: { role, content } }: PlacedMessage): boolean =>
-    role === "user" && content === task?.content;
-  const others = placed.slice(at + 1).findIndex((message) => !isRepeated(message));
-  const last = others < 0 ? placed.length - 1 : at + others;
-  return { before: placed.slice(0, last), task: placed[last], turns: placed.slice(last + 1) };
+export function findTask(messages: readonly RowMessage[]): number {
+  const isTask = (message: RowMessage): boolean =>
+    isQuestion(message) && message.by !== "environment";
+  const first = messages.findIndex(isTask);
+  const turn = messages.findIndex(
+    ({ role, given }, index) => index > first && role === "assistant" && given !== true,
+  );
+  const asked = messages.slice(0, turn < 0 ? messages.length : turn).findLastIndex(isTask);
+  if (asked < 0) return asked;
+  // Turns never begin with the task, whoever repeats it.
+  const task = messages[asked];
+  const others = messages
+    .slice(asked + 1)
+    .findIndex(({ role, content }) => role !== "user" || content !== task?.content);
+  return others < 0 ? messages.length - 1 : asked + others;
 }
 
-/** The conversation if it yields a branch: it has a task, and the agent says something or calls a tool. */
+/** Brings the messages of a row into the normal form, pairs calls with results, and splits them at the task. */
+export function toConversation(
+  messages: readonly RowMessage[],
+  issues: RowIssues,
+  form?: SourceForm,
+): Pick<RowConversation, "before" | "task" | "turns"> {
+  const normal = toNormalForm(messages, issues, form);
+  const placed = pairMessages(normal);
+  const at = findTask(normal);
+  if (at < 0) return { before: [], task: undefined, turns: [] };
+  return { before: placed.slice(0, at), task: placed[at], turns: placed.slice(at + 1) };
+}
+
+/**
+ * The conversation if it yields a branch: it has a task, and the agent says something or calls a tool. What it was given
+ * does not count.
+ */
 export function requireAnswer(conversation: RowConversation): Answered | LeftOut {
   const { task, turns, pointer } = conversation;
-  const isAnswer = ({ message: { role, content, tool_calls: calls } }: PlacedMessage): boolean =>
-    role === "assistant" && (content.trim() !== "" || calls !== undefined);
+  const isAnswer = ({ message, given }: PlacedMessage): boolean => {
+    const { role, content, tool_calls: calls } = message;
+    return role === "assistant" && given !== true && (content.trim() !== "" || calls !== undefined);
+  };
   if (task !== undefined && turns.some(isAnswer)) return { ...conversation, task };
   const message =
     task === undefined

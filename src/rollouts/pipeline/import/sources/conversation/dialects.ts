@@ -35,6 +35,12 @@ export interface RowMessage {
   readonly output: unknown;
   /** Whether a tool reports a failure. */
   readonly failed: boolean;
+  /** Whether the model was given it, and did not write it in this run. */
+  readonly given?: boolean;
+  /** Who is behind it, where the role says another: a user who calls tools, or the environment. */
+  readonly by?: "user" | "environment" | undefined;
+  /** What a branch cannot hold, such as pictures. */
+  readonly unplaced?: readonly unknown[];
 }
 
 /** A turn of ShareGPT in which the assistant calls a tool. */
@@ -114,7 +120,8 @@ export function readMessage(
   const { role, isCall } = kind;
   const callId = role === "tool" ? readCallId(message, pointer, issues) : undefined;
   const name = role === "tool" ? issues.optionalText(message, "name", pointer) : undefined;
-  const base = { pointer, contentPointer: at, role, callId, name: name || undefined };
+  const by: RowMessage["by"] = role === "tool" && message.requestor === "user" ? "user" : undefined;
+  const base = { pointer, contentPointer: at, role, callId, name: name || undefined, by };
   if (role === "tool" && isOutputList(message[key])) {
     const { text: content, output } = readOutput(message[key], at, issues);
     return [{ ...base, content, reasoning: "", calls: [], output, failed: false }];
@@ -122,7 +129,10 @@ export function readMessage(
   const isAssistant = role === "assistant";
   const segments = readSegments(message[key], at, isAssistant, issues);
   if (isCall) moveCallText(segments.find(isSpeech), at, issues);
-  const own = isAssistant ? readOwnSpeech(message, pointer, issues) : createSpeech();
+  const own = createSpeech();
+  // A user who is simulated may call tools, too.
+  if (isAssistant || role === "user") addOwnCalls(own, message, pointer, issues);
+  if (isAssistant) own.reasoning = readOwnReasoning(message, pointer, issues);
   const isWritten = (raw: string): boolean =>
     segments.some((segment) => isSpeech(segment) && segment.text.includes(raw));
   own.text = rawTexts.filter((raw) => !isWritten(raw)).join("\n");
@@ -144,7 +154,7 @@ function isOutputList(content: unknown): boolean {
 
 /** The messages in the segments of one: each speech, and each result. What is said beside them is in the last speech. */
 export function toRowMessages(
-  base: Pick<RowMessage, "pointer" | "contentPointer" | "role" | "callId" | "name">,
+  base: Pick<RowMessage, "pointer" | "contentPointer" | "role" | "callId" | "name" | "by">,
   segments: readonly Segment[],
   own: Speech,
 ): readonly RowMessage[] {
@@ -194,19 +204,19 @@ function moveCallText(speech: Speech | undefined, pointer: string, issues: RowIs
 export const isSaid = ({ text, reasoning, calls }: Speech): boolean =>
   text !== "" || reasoning !== "" || calls.length > 0;
 
-/** The reasoning and the calls beside the content of an assistant's message. */
-function readOwnSpeech(message: JsonObject, pointer: string, issues: RowIssues): Speech {
-  const speech = createSpeech();
+/** The calls beside the content of a message. */
+function addOwnCalls(own: Speech, message: JsonObject, pointer: string, issues: RowIssues): void {
   const listed = issues.optionalList(message, "tool_calls", pointer);
-  speech.calls.push(...readCalls(listed, `${pointer}/tool_calls`, issues));
+  own.calls.push(...readCalls(listed, `${pointer}/tool_calls`, issues));
   const single = issues.optionalObject(message, "function_call", pointer);
-  if (single !== undefined) {
-    speech.calls.push(readCall(single, `${pointer}/function_call`, issues));
-  }
+  if (single !== undefined) own.calls.push(readCall(single, `${pointer}/function_call`, issues));
+}
+
+/** The reasoning beside the content of a message. */
+function readOwnReasoning(message: JsonObject, pointer: string, issues: RowIssues): string {
   const keys = ["reasoning_content", "reasoning", "thinking"];
   const thoughts = keys.map((key) => issues.optionalText(message, key, pointer) ?? "");
-  speech.reasoning = thoughts.find((thought) => thought !== "") ?? readThinkingBlocks(message);
-  return speech;
+  return thoughts.find((thought) => thought !== "") ?? readThinkingBlocks(message);
 }
 
 /** The texts of `thinking_blocks`, in which verifiers repeats Anthropic's parts. */
@@ -243,7 +253,7 @@ function areSameCalls(some: readonly RowCall[], others: readonly RowCall[]): boo
   return isSameJson(withoutPlace(some), withoutPlace(others));
 }
 
-/** OpenAI's `tool_call_id`, or the only id in the `tool_call_ids` of SWE-agent. */
+/** OpenAI's `tool_call_id`, the only id in the `tool_call_ids` of SWE-agent, or the `id` of tau2's results. */
 function readCallId(message: JsonObject, pointer: string, issues: RowIssues): string | undefined {
   const id = issues.optionalText(message, "tool_call_id", pointer);
   if (id !== undefined) return id || undefined;
@@ -252,5 +262,7 @@ function readCallId(message: JsonObject, pointer: string, issues: RowIssues): st
   if (ids.length > 1 || (ids.length === 1 && typeof first !== "string")) {
     issues.refuse(`${pointer}/tool_call_ids`, "a list of one id", ids);
   }
-  return typeof first === "string" && first !== "" ? first : undefined;
+  if (typeof first === "string" && first !== "") return first;
+  const isCallId = message.requestor !== undefined;
+  return (isCallId && issues.optionalText(message, "id", pointer)) || undefined;
 }

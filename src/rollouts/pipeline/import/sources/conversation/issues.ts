@@ -1,4 +1,5 @@
 import { formatCount } from "../../../../../base/text.js";
+import { type ChangeId, Tally } from "../../tally.js";
 import { RowFields } from "../fields.js";
 import type { ImportFault } from "../source.js";
 
@@ -25,6 +26,7 @@ type UnplacedParts = "refused" | "left-out";
 export class RowIssues extends RowFields {
   readonly unplacedParts: UnplacedParts;
   readonly #counted = new Map<WarningId, { pointer: string; count: number }>();
+  readonly tally = new Tally();
 
   constructor(unplacedParts: UnplacedParts = "refused") {
     super();
@@ -58,6 +60,11 @@ export class RowIssues extends RowFields {
     this.#counted.set(id, { ...known, count: known.count + count });
   }
 
+  /** Counts something that is read otherwise than it was written. */
+  change(id: ChangeId, count = 1): void {
+    this.tally.change(id, count);
+  }
+
   /** One warning per kind. */
   get warnings(): ImportFault[] {
     return [...this.#counted].map(([id, { pointer, count }]) => {
@@ -76,5 +83,12 @@ export class RowIssues extends RowFields {
       this.fail(id, pointer, `${place}${message}`, cause);
     }
     for (const [id, { count }] of inner.#counted) this.warn(id, pointer, count);
+    this.tally.add(inner.tally, pointer);
+  }
+
+  /** Takes over what was counted by issues that were tried apart. */
+  addCounts(inner: RowIssues): void {
+    for (const [id, { pointer, count }] of inner.#counted) this.warn(id, pointer, count);
+    this.tally.add(inner.tally);
   }
 }

@@ -14,6 +14,8 @@ export interface PlacedMessage {
   readonly output: unknown;
   /** For a tool message: whether the tool reports a failure. */
   readonly failed: boolean;
+  readonly given?: boolean;
+  readonly unplaced?: readonly unknown[];
 }
 
 /**
@@ -26,7 +28,7 @@ export function pairMessages(messages: readonly RowMessage[]): PlacedMessage[] {
   const ids = nameCalls(acts);
   let at = 0;
   return messages.map(
-    ({ role, content, reasoning, calls, callId, name, ...rest }): PlacedMessage => {
+    ({ role, content, reasoning, calls, callId, name, by: _, ...rest }): PlacedMessage => {
       const asked = role === "tool" ? partners[at++] : undefined;
       const answered = asked === undefined ? undefined : acts[asked];
       const id = (asked === undefined ? undefined : ids[asked]) ?? callId;
@@ -51,7 +53,7 @@ export function pairMessages(messages: readonly RowMessage[]): PlacedMessage[] {
 }
 
 /** The result in a message, then its calls. */
-function toActs({ role, callId, name, calls }: RowMessage): Act[] {
+export function toActs({ role, callId, name, calls }: RowMessage): Act[] {
   return [
     ...(role === "tool" ? [{ kind: "result", callId, name } as const] : []),
     ...calls.map(({ id, name }) => ({ kind: "call", id, name }) as const),

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { isQuestion, type RowConversation, splitAtTask } from "../conversation/conversation.js";
+import { type RowConversation, toConversation } from "../conversation/conversation.js";
 import { type RowMessage, readMessage } from "../conversation/dialects.js";
 import type { RowIssues } from "../conversation/issues.js";
 import { readText } from "../conversation/parts.js";
@@ -15,8 +15,7 @@ export interface MappedConversation extends RowConversation {
 }
 
 /**
- * Reads the conversation of a row. The task is the first user message with text. If the row has a prompt and a
- * completion, it is the last one of the prompt, because the rest of the prompt was given and not sampled.
+ * Reads the conversation of a row. If the row has a prompt and a completion, the model was given the prompt.
  */
 export function readRowConversation(
   row: JsonObject,
@@ -31,13 +30,13 @@ export function readRowConversation(
   const rest = second === undefined ? [] : readMessages(second, "assistant", issues);
   const prompt = findField(row, map, "system");
   const system = readSystem(prompt, given, issues);
-  const before = [...system, ...given];
-  const at = isSplit ? before.findLastIndex(isQuestion) : before.findIndex(isQuestion);
-  const tools = findField(row, map, "tools");
-  const places = [first, second, prompt, tools].map((field) => field?.pointer ?? "");
+  const before = [...system, ...given].map((message) => ({ ...message, given: isSplit }));
+  const found = findField(row, map, "tools");
+  const tools = readTools(found.value, found.pointer, issues);
+  const places = [first, second, prompt, found].map((field) => field?.pointer ?? "");
   return {
-    ...splitAtTask([...before, ...rest], at),
-    tools: readTools(tools.value, tools.pointer, issues),
+    ...toConversation([...before, ...rest], issues, { tools }),
+    tools,
     pointer: first.pointer,
     places: places.filter((place) => place !== ""),
   };
