@@ -106,7 +106,7 @@ const ASKED = [
   ["Add a semantic rule", "src/rollouts/wire/validation/rules/rule.ts", "RuleBase"],
   ["Add a semantic rule", "src/rollouts/wire/validation/rules/rule.ts", "RecordRule"],
   ["Add a sink", "src/rollouts/capture/delivery/sinks/sink.ts", "Sink"],
-  ["Add a source of `import`", "src/rollouts/pipeline/import/sources/source.ts", "ImportSource"],
+  ["Add a form of `import`", "src/rollouts/pipeline/import/forms/form.ts", "Form"],
   ["Add an export target", "src/rollouts/wire/export/targets/target.ts", "ExportTarget"],
   ["Excuse a difference", "conformance/agreement/known-differences.ts", "KnownDifference"],
   ["Teach `diff` a keyword", "src/contract/compat/solver/keywords/keyword.ts", "Keyword"],

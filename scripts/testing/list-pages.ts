@@ -13,7 +13,7 @@ export const RECIPES = [
   "src/contract/compat",
   "src/rollouts/capture/delivery/sinks",
   "src/rollouts/capture/redact/detectors",
-  "src/rollouts/pipeline/import/sources",
+  "src/rollouts/pipeline/import/forms",
   "src/rollouts/wire/export/targets",
   "src/rollouts/wire/scan",
   "src/rollouts/wire/validation/rules",

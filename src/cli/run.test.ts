@@ -149,10 +149,7 @@ describe("parseArguments", () => {
         ["validate", "a.jsonl", "--rejects", "b.jsonl"],
         "unknown option '--rejects', an option of import, rank, export, migrate  Help:  rollout-wire validate --help",
       ],
-      [
-        ["import", "log.jsonl"],
-        "there is no source 'log.jsonl': use tinker, atif, messages  Help:  rollout-wire import --help",
-      ],
+      [["import"], "missing required argument 'file'  Help:  rollout-wire import --help"],
       [["redact"], "missing required argument 'file'  Help:  rollout-wire redact --help"],
       [
         ["validate", "--max-error", "1", "a"],

@@ -31,6 +31,8 @@ export interface FileBlocksOptions {
   readonly hashes?: boolean | undefined;
   /** An existing folder for copies of inputs that cannot be read again. Undefined: they are not copied. */
   readonly copies?: string | undefined;
+  /** Whether the rest of a file is not read. Asked after each of its blocks. */
+  readonly isDone?: ((input: number) => boolean) | undefined;
   /** Called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
 }
@@ -106,6 +108,7 @@ export class FileBlocks {
           // The bytes of an overlong line were dropped. It leaves a gap, so that later lines keep their offsets.
           if (bytes) copy?.write(bytes, offset);
           yield { input, file: displayName(file.name), block };
+          if (this.#options.isDone?.(input) === true) break;
         }
       } finally {
         copy?.close();

@@ -89,7 +89,8 @@ export async function runLines<Result>(
   });
 }
 
-interface BlocksOptions extends Pick<FileBlocksOptions, "documents" | "memory" | "hashes"> {
+interface BlocksOptions
+  extends Pick<FileBlocksOptions, "documents" | "memory" | "hashes" | "isDone"> {
   /** Default: the files of the request. */
   readonly files?: readonly string[];
   /** Whether inputs that cannot be read again are copied. */

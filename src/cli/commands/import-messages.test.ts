@@ -7,7 +7,7 @@ import { isRolloutBranch } from "#generated/index.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { EXPLAINED_ROWS } from "../../rollouts/pipeline/import/explain.js";
-import { presets } from "../../rollouts/pipeline/import/sources/messages/presets/index.js";
+import { presets } from "../../rollouts/pipeline/import/forms/rows/presets/index.js";
 import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/messages/", import.meta.url));
@@ -113,7 +113,7 @@ describe("bad rows", () => {
     const { exitCode, stdout } = await importRows("--input", "in.jsonl", ...MAP);
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
-      'in.jsonl:2:18  /reward  the reward must be a number, true or false, is "good"  (metric-type)',
+      'in.jsonl:2:18  /reward  the reward must be a number, true or false, is "good"; --pass-value names the word that passes  (metric-type)',
       'in.jsonl:3:58  /messages/0/content/0  is a part of type "image_url": a branch holds text only  (message-part)',
       "in.jsonl:4:1  /id  must be a string or a number for the group; the row has none: map another place, or group=task  (group-by)",
       expect.stringMatching(

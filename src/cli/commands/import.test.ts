@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRolloutBranch } from "#generated/index.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
-import { importSources } from "../../rollouts/pipeline/import/sources/index.js";
+import { forms } from "../../rollouts/pipeline/import/forms/index.js";
 import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
@@ -102,13 +102,21 @@ const RUNS: readonly (readonly [
       ...["--map", "messages=/messages,tools=/tools,reward=/reward,group=/prompt_id"],
     ],
     "  read               3 rows, 0 errors, 0 warnings\n" +
+      "  grouped            by /prompt_id\n" +
       "  import             OUT  3 branches, 1 rollout\n",
   ],
-  ...["teich", "prime-rl", "openhands", "swe-smith", "trl"].map((preset): (typeof RUNS)[number] => [
+  ...Object.entries({
+    teich: "/metadata/task",
+    "prime-rl": "/example_id (3 rows), /task/key (2 rows)",
+    openhands: "/instance_id",
+    "swe-smith": "/instance_id",
+    trl: "the equal task",
+  }).map(([preset, group]): (typeof RUNS)[number] => [
     "messages",
     `expected.${preset}.jsonl`,
     ["--input", `${preset}.jsonl`, "--preset", preset],
     `  read               ${preset === "openhands" ? 4 : 5} rows, 0 errors, 0 warnings\n` +
+      `  grouped            by ${group}\n` +
       `  import             OUT  ${preset === "openhands" ? 4 : 5} branches, 2 rollouts\n`,
   ]),
 ];
@@ -123,6 +131,19 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
     expect(found.stderr).toBe(stderr.replace("OUT", output));
     await expect(read("out.jsonl")).toMatchFileSnapshot(join(cwd, expected));
     expect(readLines("out.jsonl").every(isRolloutBranch)).toBe(true);
+  });
+
+  test("without a source, the files are recognised, and the branches are the same", async () => {
+    const isPreset = argv.includes("--preset");
+    const rest = isPreset ? argv.slice(0, argv.indexOf("--preset")) : argv;
+    const output = pathOf("out.jsonl");
+    const found = await folder.run(["import", "--output", output, ...rest], { cwd });
+    expect(found.exitCode).toBe(EXIT.ok);
+    // A map that has the conversation names rows.
+    const isNamed = argv.includes("--map");
+    const form = isPreset ? argv.at(-1) : source;
+    expect(found.stderr.includes(`  recognised         ${form} (`)).toBe(!isNamed);
+    await expect(read("out.jsonl")).toMatchFileSnapshot(join(cwd, expected));
   });
 
   test("the output is valid, and rank and export accept it", async () => {
@@ -486,17 +507,15 @@ describe("trajectories", () => {
 
 describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
-    [["tinkr"], "there is no source 'tinkr': use tinker, atif, messages"],
-    [["atif", "--allow-eval"], "--allow-eval does not apply to import atif"],
-    [["tinker", "--group-by", "task"], "--group-by does not apply to import tinker"],
-    [["tinker", "--preset", "trl"], "--preset does not apply to import tinker"],
-    [["atif", "--explain-map"], "--explain-map does not apply to import atif"],
-    [["messages"], "say where things are in a row, by --preset"],
+    [["atif", "--allow-eval"], "--allow-eval does not apply to atif"],
+    [["tinker", "--group-by", "task"], "--group-by does not apply to tinker"],
+    [["tinker", "--preset", "trl"], "--preset does not apply to tinker"],
+    [["atif", "--explain-map"], "--explain-map does not apply to atif"],
     [["messages", "--preset", "tr"], "there is no such preset (did you mean trl?)"],
     [["messages", "--map", "text=/text"], '"text" is no field: use messages, prompt'],
     [
       ["messages", "--preset", "trl", "--group-by", "task"],
-      "--group-by does not apply to import messages",
+      "--group-by does not apply to messages",
     ],
     [["tinker", "--objective", "reward"], '--objective "reward": write <metric>'],
     [["tinker", "--score-range", "1,0"], '--score-range "1,0": write <lowest>,<highest>'],
@@ -504,7 +523,10 @@ describe("a usage error is one line and exit code 2", () => {
     [["tinker", "--temperature", "hot"], "It must be a non-negative number."],
     [["tinker", "--temperature", "-1"], "It must be a non-negative number."],
     [["tinker", "--output", "in.jsonl"], "output in.jsonl: is also an input"],
-    [["tinker", "atif"], "too many arguments"],
+    [
+      ["--group-by", "task"],
+      "--group-by does not apply to tinker, which in.jsonl is recognised as",
+    ],
   ])("%j", async (argv, message) => {
     folder.write("in.jsonl", rowOf({}));
     const common = ["--input", "in.jsonl", "--output", "out.jsonl"];
@@ -532,9 +554,9 @@ test("an unreadable input gives exit code 3", async () => {
   expect((await importTinker("--input", "binary.jsonl")).exitCode).toBe(EXIT.unreadable);
 });
 
-test("every source has a unique name, and sources share an option only if it is identical", () => {
-  const ids = importSources.map(({ id }) => id);
+test("every form has a unique name, and forms share an option only if it is one object", () => {
+  const ids = forms.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const flags = importSources.flatMap(({ options }) => options.map((option) => option.flags));
-  expect(new Set(flags).size).toBe(flags.length);
+  const options = new Set(forms.flatMap((form) => form.options));
+  expect(new Set([...options].map(({ flags }) => flags)).size).toBe(options.size);
 });

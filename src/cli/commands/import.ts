@@ -1,16 +1,20 @@
 import { Option } from "commander";
-import { findInputs } from "../../base/files/inputs.js";
 import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import type { RedactionPlan } from "../../rollouts/capture/redact/line-redactor.js";
+import type { FormChoice } from "../../rollouts/pipeline/import/file-forms.js";
+import { findLogs } from "../../rollouts/pipeline/import/find-logs.js";
+import type { Form } from "../../rollouts/pipeline/import/forms/form.js";
+import { forms } from "../../rollouts/pipeline/import/forms/index.js";
+import { rows } from "../../rollouts/pipeline/import/forms/rows.js";
 import { type ImportOutcome, importFiles } from "../../rollouts/pipeline/import/run.js";
-import { importSources } from "../../rollouts/pipeline/import/sources/index.js";
 import {
   parseObjective,
   parseScoreRange,
   type RewardMapping,
 } from "../../rollouts/pipeline/import/sources/rewards.js";
+import { readRewardFile, readToolsFile } from "../../rollouts/pipeline/import/supplements.js";
 import type { CommandContext, OptionValues } from "../command.js";
 import { explainMap } from "../import/explain-map.js";
 import { parseNumber } from "../option-parsers.js";
@@ -27,21 +31,22 @@ import {
 import { readSeverities, ruleOptions } from "../rollout-options.js";
 import { defineWriter } from "../writer.js";
 
-/** The options of all sources. */
-const sourceOptions = importSources.flatMap(({ options }) =>
-  options.map(({ flags, description }) => new Option(flags, description)),
+/** The options of forms, each once. */
+const formOptions = new Map(
+  forms.flatMap(({ options }) =>
+    options.map(({ flags, description }) => [flags, new Option(flags, description)] as const),
+  ),
 );
 
 const OUTPUT_FLAGS = "-o, --output <file>";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const command = defineWriter("import", {
-  operandChoices: importSources.map(({ id }) => id),
   options: [
     new Option(
       "-i, --input <file...>",
-      "files, folders or glob patterns of logs, plain or compressed; - is standard input",
-    ).makeOptionMandatory(),
+      "further files, folders or glob patterns of logs, plain or compressed; - is standard input",
+    ),
     new Option(OUTPUT_FLAGS, "captured branches; required"),
     new Option(
       "--objective <condition>",
@@ -56,7 +61,17 @@ export const command = defineWriter("import", {
       .argParser(parseNumber)
       .default(1),
     new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
-    ...sourceOptions,
+    new Option("--pass-value <word>", "the word that passes, where scores are words: C of Inspect"),
+    new Option("--tools <file>", "definitions of tools for records that have none, as a JSON list"),
+    new Option(
+      "--reward-file <file>",
+      'rewards by the session or id of a record: lines with {"id", "reward"}, or one JSON object',
+    ),
+    new Option(
+      "--assume-passed",
+      "branches without a verdict pass; for demonstrations that were chosen before",
+    ),
+    ...formOptions.values(),
     ...skipOptions("invalid"),
     rejectsOption,
     ...redactOptions,
@@ -64,53 +79,95 @@ export const command = defineWriter("import", {
     ...findingOptions,
   ],
   examples: [
-    `import tinker --input 'iteration_*/train_rollout_summaries.jsonl' --output captured.jsonl --objective "reward>0"`,
-    "import tinker --input log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip invalid --rejects rejects.jsonl",
-    "import atif --input jobs/ --output captured.jsonl --objective '/extra/reward>=1' --group-by /session_id --group-until __",
-    "import messages --preset openhands --input trajectories.jsonl --output captured.jsonl",
-    "import messages --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --input rows.jsonl --explain-map",
+    "import runs.jsonl --output captured.jsonl",
+    `import 'iteration_*/train_rollout_summaries.jsonl' --output captured.jsonl --objective "reward>0"`,
+    "import tinker log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip invalid --rejects rejects.jsonl",
+    "import jobs/ --output captured.jsonl --objective '/extra/reward>=1' --group-by /session_id --group-until __",
+    "import rows.jsonl --map messages=/messages,tools=/tools,reward=/reward,group=/prompt_id --explain-map",
   ],
   async perform({ operands, options }, context, base) {
-    const source = importSources.find(({ id }) => id === operands[0]);
-    if (source === undefined) throw new TypeError(`there is no source ${operands[0]}`);
-    const own = new Set(source.options.map(({ flags }) => flags));
-    const foreign = sourceOptions.filter(({ flags }) => !own.has(flags));
-    const names = foreign.map((option) => option.attributeName());
-    options.refuse(names, `does not apply to import ${source.id}`);
-    const reader = source.createReader(
-      {
-        idPrefix: options.optionalText("idPrefix") ?? "",
-        temperature: options.count("temperature"),
-        rewards: readRewards(options),
-      },
-      options,
-    );
+    const { form: named, names } = readOperands(operands, options, context);
+    const choice = { named, createReader: createReaderFor(options, named !== undefined) };
     const { skipInvalid } = readSkips(options);
     // Some rows are always skipped, such as those without text.
     const rejects = options.optionalText("rejects");
     const redaction = await readOptionalRedaction(options, context);
     const output = readOutput(options, context);
-    const files = await findInputs(options.texts("input"), context, { patterns: source.files });
+    const rewardFile = options.optionalText("rewardFile");
+    const tools = options.optionalText("tools");
+    const rewards = readRewards(options);
+    const files = await findLogs(names, context, named);
     if (output === undefined) {
-      return await explainMap(reader, files, options.text("format"), context);
+      return await explainMap(choice, files, options.text("format"), context);
     }
+    const supplements = {
+      tools: tools === undefined ? undefined : await readToolsFile(tools, context),
+      rewards: rewardFile === undefined ? undefined : await readRewardFile(rewardFile, context),
+      mapping: rewards,
+      assumePassed: options.flag("assumePassed"),
+    };
     const outcome = await importFiles(
       {
         ...base,
-        ...{ files, reader, output, rejects, skipInvalid, redaction },
-        keeps: redactionFiles(options),
-        documents: source.documents,
+        ...{ files, choice, supplements, rewardFile, output, rejects, skipInvalid, redaction },
+        keeps: [
+          ...redactionFiles(options),
+          ...[tools, rewardFile].filter((each) => each !== undefined),
+        ],
         severities: readSeverities(options),
       },
       context,
     );
     return {
       outcome,
-      summary: formatRows(describeImport(outcome, source.unit, output, redaction)),
+      summary: formatRows(describeImport(outcome, output, redaction)),
       hide: (report) => redactReport(report, redaction),
     };
   },
 });
+
+interface Operands {
+  /** Undefined: each file is recognised. */
+  readonly form: Form | undefined;
+  readonly names: readonly string[];
+}
+
+/** The form, if the first operand names one, and the files. `--preset` and a map with a conversation name rows. */
+function readOperands(
+  [first, ...others]: readonly string[],
+  options: OptionValues,
+  context: Pick<CommandContext, "program">,
+): Operands {
+  const operands = first === undefined ? [] : [first, ...others];
+  const found = forms.find(({ id }) => id === first);
+  const isRows =
+    options.isGiven("preset") || /(?:^|,)\s*messages=/.test(options.optionalText("map") ?? "");
+  const files = found === undefined ? operands : others;
+  const names = [...files, ...(options.optionalTexts("input") ?? [])];
+  if (names.length === 0) throw usageError("missing required argument 'file'", context, "import");
+  return { form: found ?? (isRows ? rows : undefined), names };
+}
+
+/** Creates the readers of forms with the options of the command line, of which each must apply. */
+function createReaderFor(options: OptionValues, isNamed: boolean): FormChoice["createReader"] {
+  return (form, sample, file) => {
+    const own = new Set(form.options.map(({ flags }) => flags));
+    const foreign = [...formOptions].filter(([flags]) => !own.has(flags));
+    const names = foreign.map(([, option]) => option.attributeName());
+    const which = isNamed ? "" : `, which ${file} is recognised as`;
+    options.refuse(names, `does not apply to ${form.id}${which}`);
+    const isElsewhere = options.isGiven("rewardFile");
+    const { passValue, ...rewards } = readRewards(options);
+    const none = { objective: undefined, score: undefined };
+    const settings = {
+      idPrefix: options.optionalText("idPrefix") ?? "",
+      temperature: options.count("temperature"),
+      rewards: { ...(isElsewhere ? none : rewards), passValue },
+      mayLackReward: isElsewhere || options.flag("assumePassed"),
+    };
+    return form.createReader(settings, options, sample);
+  };
+}
 
 /** The output, which is required; undefined if the map is explained instead. */
 function readOutput(
@@ -133,13 +190,13 @@ function readRewards(options: OptionValues): RewardMapping {
   return {
     objective: objective === undefined ? undefined : parseObjective(objective),
     score: range === undefined ? undefined : { metric, range: parseScoreRange(range) },
+    passValue: options.optionalText("passValue"),
   };
 }
 
-/** Summarises an import. `unit` is the name of a record of the log. */
+/** Summarises an import. */
 function describeImport(
-  { findings, counts, written }: ImportOutcome,
-  unit: string,
+  { findings, counts, unit, recognised, notes, written }: ImportOutcome,
   output: string,
   redaction: RedactionPlan | undefined,
 ): SummaryRow[] {
@@ -152,7 +209,14 @@ function describeImport(
   ];
   const imported = [formatCount(counts.branches, "branch", "branches")];
   imported.push(formatCount(counts.rollouts, "rollout"));
+  const assumed = listed(counts.assumed, "branch without a verdict", "branches without a verdict");
   return [
+    ...[...recognised].map(
+      ([{ id, purpose }, count]): SummaryRow => [
+        "recognised",
+        `${id} (${purpose}): ${formatCount(count, "file")}`,
+      ],
+    ),
     [
       "read",
       `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
@@ -160,6 +224,8 @@ function describeImport(
     ...row("skipped", skipped),
     ...row("changed", counts.tally.describeChanges()),
     ...row("not read", counts.tally.describeUnread().map(escapeControls)),
+    ...notes.map(([label, text]): SummaryRow => [label, escapeControls(text)]),
+    ...row("assumed to pass", assumed),
     ...row("redact", redaction === undefined ? [] : [describeSecrets(counts.secrets)]),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]

@@ -14,7 +14,7 @@ export const commands: readonly CommandEntry[] = [
     name: "import",
     group: "data",
     summary: "turn logs and rows into branches",
-    operands: "<source>",
+    operands: "[source-or-file...]",
     load: () => import("./import.js"),
   },
   {

@@ -2,7 +2,7 @@ import { toSafeJson } from "../../base/json/print.js";
 import { alignColumns, escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { explainFiles, type FileExplanation } from "../../rollouts/pipeline/import/explain.js";
-import type { ImportReader } from "../../rollouts/pipeline/import/sources/source.js";
+import type { FormChoice } from "../../rollouts/pipeline/import/file-forms.js";
 import type { CommandContext } from "../command.js";
 
 /**
@@ -10,7 +10,7 @@ import type { CommandContext } from "../command.js";
  * UserError (exit 2) for a format that cannot hold a table.
  */
 export async function explainMap(
-  reader: ImportReader,
+  choice: FormChoice,
   files: readonly string[],
   format: string,
   context: CommandContext,
@@ -18,9 +18,7 @@ export async function explainMap(
   if (format !== "text" && format !== "json") {
     throw new UserError(`--explain-map prints text or json, not ${format}`, EXIT.usage);
   }
-  const explainer = reader.createExplainer?.();
-  if (explainer === undefined) throw new TypeError("this source has no map");
-  const explanation = await explainFiles(files, explainer, context);
+  const explanation = await explainFiles(files, choice, context);
   context.stdout.write(format === "json" ? toSafeJson(explanation) : describe(explanation));
   return explanation.branches > 0 ? EXIT.ok : EXIT.findings;
 }

@@ -1,24 +1,33 @@
-import type { RecordFault } from "../../../base/findings/finding.js";
+import type { RecordFault, Severity } from "../../../base/findings/finding.js";
 import { locateAllInText, toTextPosition } from "../../../base/findings/finding.js";
 import type { FindingList } from "../../../base/findings/finding-list.js";
-import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../../base/json/non-finite.js";
 import { printJson } from "../../../base/json/print.js";
 import { measureValue } from "../../../base/json/value.js";
-import { blockLines } from "../../../base/jsonl/blocks.js";
+import { blockLines, type SourceLine } from "../../../base/jsonl/blocks.js";
 import { catchStringLimit } from "../../../base/jsonl/printer.js";
-import { type ParsedRecord, type RecordLine, toRecordLine } from "../../../base/jsonl/reader.js";
-import { formatCount } from "../../../base/text.js";
+import type { RecordLine } from "../../../base/jsonl/reader.js";
+import { previewValue } from "../../../base/text.js";
 import {
   RecordRedactor,
   type RedactionPlan,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
-import { checkSemantics } from "../../wire/validation/check-record.js";
+import { checkLineRules, checkRecordRules } from "../../wire/validation/check-record.js";
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import { checkExportable } from "../build-block.js";
 import type { LineReader } from "../reread.js";
-import type { ImportedBranch, ImportReader } from "./sources/source.js";
-import { documentUnit, type ImportRow, type LogUnit } from "./units.js";
+import { wholeSource } from "./documents.js";
+import type { FileForms } from "./file-forms.js";
+import { type ReadText, readText, toJoinedPlace } from "./read-text.js";
+import {
+  type Imported,
+  type ImportedBranch,
+  type ImportFault,
+  type RecordPart,
+  splitRecords,
+} from "./sources/source.js";
+import type { SupplementedBranch, Supplements } from "./supplements.js";
+import type { ImportRow, LogUnit } from "./units.js";
 
 /** A branch as JSON, and the secrets that were replaced in it. */
 interface RedactedText {
@@ -27,24 +36,29 @@ interface RedactedText {
 }
 
 /** The outcome of one record of a log. */
-export interface CheckedUnit extends ReadUnit {
+export interface CheckedRecord extends ReadText {
   readonly faults: readonly RecordFault[];
   /** A valid branch as JSON; undefined if there is none. */
-  readonly imported: (ImportedBranch & RedactedText) | undefined;
+  readonly imported: (SupplementedBranch & RedactedText) | undefined;
   /** Id of the reason why a record without faults yields no branch. */
   readonly leftOut: string | undefined;
+  /** Index among the records of the text, from 0. */
+  readonly part: number;
+  /** What is kept if the record is left out: its line or document, or its own JSON. */
+  readonly source: SourceLine;
+  /** Converts a pointer into the branch to one into the text. */
+  toTextPointer(pointer: string): string;
 }
 
 /** Reads records of a log, and checks the branches they yield. */
 export class UnitChecker {
-  readonly #reader: ImportReader;
   readonly #severities: RuleSeverities;
   readonly #redactor: RecordRedactor | undefined;
-  readonly #parser = new NonFiniteParser();
+  readonly #supplements: Supplements;
 
-  constructor(reader: ImportReader, severities: RuleSeverities, redaction?: RedactionPlan) {
-    this.#reader = reader;
+  constructor(severities: RuleSeverities, supplements: Supplements, redaction?: RedactionPlan) {
     this.#severities = severities;
+    this.#supplements = supplements;
     this.#redactor = redaction && new RecordRedactor(redaction);
   }
 
@@ -52,64 +66,113 @@ export class UnitChecker {
    * Rereads a record to locate a fault that was detected only after all records were read. Undefined if its
    * input cannot be read again. Throws UserError (exit 3) if the input has changed.
    */
-  reread(row: ImportRow, lines: LineReader): CheckedUnit | undefined {
-    if (!lines.canRead(row.input)) return undefined;
+  reread(row: ImportRow, lines: LineReader, forms: FileForms): CheckedRecord | undefined {
+    const chosen = forms.at(row.input);
+    if (chosen === undefined || !lines.canRead(row.input)) return undefined;
+    const { input, layout } = row;
     const { file, stored } = lines.read(row);
-    if (row.isDocument) return this.check(documentUnit(row.input, file, stored));
-    const [source] = blockLines({ line: row.line, offset: row.offset, bytes: stored });
-    return source && this.check({ input: row.input, file, source, isDocument: false });
+    const [line] = blockLines({ line: row.line, offset: row.offset, bytes: stored });
+    const source = layout === "line" ? line : wholeSource(stored);
+    if (source === undefined) return undefined;
+    const [found] = this.check({ input, file, source, layout, ...chosen }, row.part);
+    return found;
   }
 
-  /** Never throws: a bad record is a result. */
-  check({ file, source, isDocument }: LogUnit): CheckedUnit {
-    const parsed = toRecordLine(file, source, (text) => this.#parser.parse(text));
-    const nonFinite = "value" in parsed ? this.#parser.latest : undefined;
-    // Pointers can be located only in valid JSON.
-    const line = nonFinite && "value" in parsed ? { ...parsed, text: nonFinite.json } : parsed;
-    const text = (): string =>
-      "text" in line ? line.text : (source.bytes?.toString("utf8") ?? "");
-    const result = { line, text, isDocument, imported: undefined, leftOut: undefined };
-    if ("fault" in line) {
-      const { id, message, cause } = line.fault;
-      return { ...result, faults: [{ id, severity: "error", pointer: "", message, cause }] };
+  /** The records of a text; with `only`, the one at that index. Never throws: a bad record is a result. */
+  *check(unit: LogUnit, only?: number): Generator<CheckedRecord> {
+    const { reader, place, source } = unit;
+    const read = readText(unit);
+    const nothing = { imported: undefined, leftOut: undefined, part: 0, source };
+    const whole = { ...nothing, toTextPointer: (pointer: string): string => pointer };
+    if (read.fault !== undefined) {
+      yield { ...read.text, ...whole, faults: [read.fault] };
+      return;
     }
-    const found = this.#reader.read(line.value);
-    if (found.kind === "left-out") {
-      const faults = [{ ...found.fault, severity: "warning" as const }];
-      return { ...result, faults, leftOut: found.fault.id };
+    const { text, value, nonFinite } = read;
+    const parts = (reader.split ?? splitRecords)(value);
+    if (parts.length === 0) {
+      yield { ...text, ...whole, faults: [toNoRecord(value)] };
+      return;
     }
-    if (found.kind === "faulty") {
-      return { ...result, faults: found.faults.map((each) => ({ ...each, severity: "error" })) };
+    const textFaults = [...nonFinite, ...this.#findTextFaults(text, value)];
+    for (const [part, found] of parts.entries()) {
+      if (only !== undefined && part !== only) continue;
+      const isWhole = parts.length === 1;
+      const record = {
+        // The bytes of a text are counted once.
+        ...(part > 0 && "value" in text.line
+          ? { ...text, line: { ...text.line, byteLength: 0 } }
+          : text),
+        ...{ imported: undefined, leftOut: undefined, part },
+        source: isWhole ? source : toSource(source, found),
+        toTextPointer: (pointer: string): string =>
+          found.toTextPointer?.(pointer) ?? `${found.pointer}${pointer}`,
+      };
+      const own = textFaults.filter((fault) => findPart(parts, fault) === part);
+      yield this.#checkRecord(record, reader.read(found.value, place), own);
     }
-    const faults = [...findNonFinite(nonFinite), ...this.#findFaults(found, line)];
-    if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
+  }
+
+  #checkRecord(
+    record: Omit<CheckedRecord, "faults">,
+    read: Imported,
+    textFaults: readonly RecordFault[],
+  ): CheckedRecord {
+    const toFaults = (faults: readonly ImportFault[], severity: Severity): RecordFault[] =>
+      faults.map((each) => ({ ...each, severity, pointer: record.toTextPointer(each.pointer) }));
+    if (read.kind === "left-out") {
+      return { ...record, faults: toFaults([read.fault], "warning"), leftOut: read.fault.id };
+    }
+    if (read.kind === "faulty") return { ...record, faults: toFaults(read.faults, "error") };
+    const found = this.#supplements.apply(read);
+    if (found.kind === "faulty") return { ...record, faults: toFaults(found.faults, "error") };
+    const toTextPointer = (pointer: string): string =>
+      record.toTextPointer(found.toSourcePointer(pointer));
+    const faults = [
+      ...textFaults,
+      ...toFaults(found.warnings, "warning"),
+      ...this.#findFaults(found.branch).map((fault) => ({
+        ...fault,
+        pointer: toTextPointer(fault.pointer),
+      })),
+    ];
+    if (faults.some(({ severity }) => severity === "error")) return { ...record, faults };
     // Redacted after the checks, so that findings refer to the input.
     const branch = this.#redactor?.redact(found.branch) ?? found.branch;
     const printed = catchStringLimit(() => printJson(branch));
-    if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
+    if (printed === undefined) return { ...record, faults: [...faults, TOO_LONG] };
     const imported = { ...found, text: printed, secrets: this.#redactor?.takeSecrets() };
-    return { ...result, faults, imported };
+    return { ...record, faults, imported, toTextPointer };
   }
 
-  #findFaults(found: ImportedBranch, line: ParsedRecord): RecordFault[] {
-    const { branch, warnings } = found;
-    const unexportable = checkExportable(branch, measureValue(branch));
-    const measure = measureValue(line.value);
-    // Branches that are nested too deeply are not passed to the rules.
-    const faults =
-      unexportable.length > 0
-        ? unexportable
-        : checkSemantics({ ...line, value: branch, measure }, TYPE, this.#severities);
-    return [
-      ...warnings.map((each) => ({ ...each, severity: "warning" as const })),
-      // A fault with a column refers to the input text; other faults refer to the branch.
-      ...faults.map((fault) =>
-        fault.column === undefined
-          ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
-          : fault,
-      ),
-    ];
+  #findTextFaults({ line }: ReadText, value: unknown): readonly RecordFault[] {
+    if (!("value" in line) || typeof value !== "object" || value === null) return [];
+    return checkLineRules({ text: line.text, measure: measureValue(value) }, this.#severities);
   }
+
+  #findFaults(branch: ImportedBranch["branch"]): readonly RecordFault[] {
+    const unexportable = checkExportable(branch, measureValue(branch));
+    // Branches that are nested too deeply are not passed to the rules.
+    if (unexportable.length > 0) return unexportable;
+    return checkRecordRules(branch, TYPE, this.#severities);
+  }
+}
+
+/** The index of the record that a fault of its text is in; that of the first one for a fault in none of them. */
+function findPart(parts: readonly RecordPart[], { pointer: at }: RecordFault): number {
+  const found = parts.findIndex(({ pointer }) => at === pointer || at.startsWith(`${pointer}/`));
+  return Math.max(0, found);
+}
+
+function toSource({ line, offset }: SourceLine, { value }: RecordPart): SourceLine {
+  const stored = Buffer.from(JSON.stringify(value));
+  return { line, offset, stored, bytes: stored };
+}
+
+function toNoRecord(value: unknown): RecordFault {
+  const cause = "must be an object, or an array of them";
+  const message = `${cause}, is ${previewValue(value)}`;
+  return { id: "type", severity: "error", pointer: "", message, cause };
 }
 
 const TYPE = "RolloutBranch" as const;
@@ -121,33 +184,14 @@ const TOO_LONG: RecordFault = {
   message: "its branch would exceed the maximum string length",
 };
 
-function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
-  if (found === undefined) return [];
-  const { words } = found;
-  const names = [...new Set(words.map(({ word }) => word))].join(", ");
-  const message = `${formatCount(words.length, "number")} that no JSON holds, read as null: ${names}`;
-  const column = (words[0]?.start ?? 0) + 1;
-  const pointer = locateFirst(found);
-  const cause = "null";
-  return [{ id: "non-finite-number", severity: "warning", pointer, column, message, cause }];
-}
-
-/** A record of a log, parsed or not. */
-interface ReadUnit {
-  readonly line: RecordLine;
-  /** Returns the whole text, in which syntax errors are located. */
-  readonly text: () => string;
-  readonly isDocument: boolean;
-}
-
-/** Adds the faults of a record with line and column, even in a document of many lines. */
+/** Adds the faults of a record with line and column, even in a text of many lines. */
 export function addFaults(
   findings: FindingList,
-  { line, text, isDocument }: ReadUnit,
+  { line, text, layout }: ReadText,
   faults: readonly RecordFault[],
 ): void {
   if (faults.length === 0) return;
-  if (!isDocument) {
+  if (layout === "line" || ("fault" in line && layout === "joined")) {
     findings.add(line, faults);
     return;
   }
@@ -155,8 +199,9 @@ export function addFaults(
     ? positionsOf(text(), line, faults)
     : faults.map(() => ({ line: 1, column: 1 }));
   for (const [index, { id, severity, pointer, message, cause }] of faults.entries()) {
-    const place = positions[index] ?? { line: 1, column: 1 };
-    findings.addLocated({ id, severity, file: line.file, ...place, pointer, message, cause });
+    const found = positions[index] ?? { line: 1, column: 1 };
+    const place = layout === "joined" ? toJoinedPlace(found, pointer) : { ...found, pointer };
+    findings.addLocated({ id, severity, file: line.file, message, cause, ...place });
   }
 }
 

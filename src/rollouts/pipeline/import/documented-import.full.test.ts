@@ -22,7 +22,8 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
-  const source = /import (\w+)/.exec(block)?.[1] ?? "tinker";
+  const isOfJobs = /\b(?:jobs|trajectories)\b/.test(block);
+  const source = isOfJobs ? "atif" : /openhands|rows/.test(block) ? "messages" : "tinker";
   cpSync(join(REPO_ROOT, "fixtures/import", source), folder.cwd, { recursive: true });
   folder.write("eval.jsonl", `${JSON.stringify({ prompt: "Sing a song of six pence." })}\n`);
   const script = `set -e\nrollout-wire() { '${process.execPath}' '${program.main}' "$@"; }\n${block}`;

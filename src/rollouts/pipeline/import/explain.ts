@@ -1,8 +1,9 @@
 import type { InputSource } from "../../../base/files/source.js";
-import { NonFiniteParser } from "../../../base/json/non-finite.js";
 import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
-import { toRecordLine } from "../../../base/jsonl/reader.js";
-import type { Explanation, RowExplainer } from "./sources/source.js";
+import { EXIT, UserError } from "../../../base/user-error.js";
+import { FileForms, type FormChoice } from "./file-forms.js";
+import { readText } from "./read-text.js";
+import { type Explanation, type RowExplainer, splitRecords } from "./sources/source.js";
 import { readUnits } from "./units.js";
 
 /** Number of rows that are explained: enough to show a layout, and read in less than a second. */
@@ -19,18 +20,29 @@ export interface FileExplanation extends Explanation {
 /** Explains the first rows of files. Throws UserError (exit 3) if a file cannot be read. */
 export async function explainFiles(
   files: readonly string[],
-  explainer: RowExplainer,
+  choice: FormChoice,
   source: InputSource,
 ): Promise<FileExplanation> {
-  const parser = new NonFiniteParser();
+  const forms = new FileForms(choice, source, (file, { message }) => {
+    throw new UserError(`${file}: ${message}`);
+  });
   let lines = 0;
   let unreadable = 0;
-  for await (const unit of readUnits(new FileBlocks(files, source).read(), false)) {
-    if (lines === EXPLAINED_ROWS) return { ...explainer.explain(), hasMore: true, unreadable };
-    lines += 1;
-    const line = toRecordLine(unit.file, unit.source, (text) => parser.parse(text));
-    if ("value" in line) explainer.add(line.value);
-    else unreadable += 1;
+  let explainer: RowExplainer | undefined;
+  for await (const unit of readUnits(new FileBlocks(files, source).read(), forms)) {
+    if (explainer === undefined) explainer = unit.reader.createExplainer?.();
+    if (explainer === undefined) {
+      throw new UserError(`--explain-map explains rows, and ${unit.file} has none`, EXIT.usage);
+    }
+    const read = readText(unit);
+    const parts = read.fault ? [] : (unit.reader.split?.(read.value) ?? splitRecords(read.value));
+    if (parts.length === 0) unreadable += 1;
+    for (const { value } of parts) {
+      if (lines === EXPLAINED_ROWS) return { ...explainer.explain(), hasMore: true, unreadable };
+      lines += 1;
+      explainer.add(value);
+    }
   }
-  return { ...explainer.explain(), hasMore: false, unreadable };
+  if (explainer !== undefined) return { ...explainer.explain(), hasMore: false, unreadable };
+  throw new UserError("--explain-map: the files have no rows");
 }

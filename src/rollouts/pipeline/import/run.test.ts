@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { runCount } from "../../../base/testing/run-count.js";
 import { profiles } from "../../wire/validation/profiles.js";
+import { tinker } from "./forms/tinker.js";
 import { importFiles } from "./run.js";
 import { SETTINGS } from "./sources/testing/read-row.js";
-import { tinker } from "./sources/tinker.js";
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,11 +79,15 @@ test("every row is either written as a branch or rejected, in any order", async 
         const { written, counts, findings } = await importFiles(
           {
             files: ["1.jsonl", "2.jsonl"],
-            reader: tinker.createReader(SETTINGS, {
-              flag: () => false,
-              optionalText: () => undefined,
-            }),
-            documents: false,
+            choice: {
+              named: tinker,
+              createReader: (form) =>
+                form.createReader(
+                  SETTINGS,
+                  { flag: () => false, optionalText: () => undefined },
+                  [],
+                ),
+            },
             output: "out.jsonl",
             rejects: "rejects.jsonl",
             limits: { maxErrors: 100 },

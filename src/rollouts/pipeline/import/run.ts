@@ -11,7 +11,7 @@ import {
   type LinesRequest,
   runLines,
 } from "../../../base/run/run-lines.js";
-import { hashText } from "../../../base/text.js";
+import { hashText, previewValue } from "../../../base/text.js";
 import {
   type RedactionPlan,
   SecretCounter,
@@ -23,16 +23,24 @@ import { groupPositions, splitCollisions } from "../groups.js";
 import { createFaultLists, createRejectRedactor } from "../rejects.js";
 import { LineReader } from "../reread.js";
 import { addFaults, UnitChecker } from "./check-unit.js";
+import { FileForms, type FormChoice } from "./file-forms.js";
+import type { Form } from "./forms/form.js";
 import { BranchOutput } from "./output.js";
-import type { ImportedBranch, ImportReader } from "./sources/source.js";
+import type { ImportedBranch } from "./sources/source.js";
+import { type SupplementSettings, Supplements } from "./supplements.js";
 import { Tally } from "./tally.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
 
+/** Most rewards without a record that are listed. */
+const MAX_UNUSED = 10;
+
 interface ImportRequest extends LinesRequest {
   readonly severities: RuleSeverities;
-  readonly reader: ImportReader;
-  /** Whether a file may be one JSON document of several lines. */
-  readonly documents: boolean;
+  readonly choice: FormChoice;
+  /** Default: nothing is added to branches. */
+  readonly supplements?: SupplementSettings | undefined;
+  /** The file of the rewards among them. */
+  readonly rewardFile?: string | undefined;
   readonly output: string;
   /** Undefined: secrets stay. */
   readonly redaction?: RedactionPlan | undefined;
@@ -40,6 +48,12 @@ interface ImportRequest extends LinesRequest {
 
 export interface ImportOutcome extends LinesOutcome {
   readonly counts: ImportCounts;
+  /** What the records are called. */
+  readonly unit: string;
+  /** The forms that were recognised, with their numbers of files. */
+  readonly recognised: ReadonlyMap<Form, number>;
+  /** What the readers say of the import: a label, and a text. */
+  readonly notes: readonly (readonly [label: string, text: string])[];
 }
 
 /** Counts of the outcomes of a log's records. */
@@ -54,6 +68,8 @@ interface ImportCounts {
   invalidBranches: number;
   /** Number of files that were not read. */
   refusedFiles: number;
+  /** Number of branches whose verdict is assumed. */
+  assumed: number;
   /** Number of records without faults that yield no branch, by reason. */
   readonly leftOut: Map<string, number>;
   /** Number of steps in imported records that are not the branch's own, such as copied context. */
@@ -75,79 +91,92 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
   const redactRejects = redaction && createRejectRedactor(redaction);
   return runLines({ ...request, redactRejects }, source, async (run) => {
     const { findings } = run;
-    const { reader, severities, skipInvalid = false, documents } = request;
+    const { severities, skipInvalid = false } = request;
     const file = await run.open(request.output);
     const log = run.closing(new RowLog(join(run.folder, "rows"), importCodec));
     // Whether a branch is kept is known only after its whole rollout is read.
     const scratch = skipInvalid && run.closing(new ScratchFile(join(run.folder, "branches")));
     const output = new BranchOutput(file, scratch || undefined);
-    const checker = new UnitChecker(reader, severities, redaction);
-    const files = refuseFiles(request, run);
+    const supplements = new Supplements(request.supplements);
+    const checker = new UnitChecker(severities, supplements, redaction);
+    const forms = new FileForms(request.choice, source, (name, fault) => {
+      const severity = skipInvalid ? "warning" : "error";
+      findings.addLocated({ ...fault, severity, file: displayName(name), line: 1, column: 1 });
+    });
     // Rejected rollouts are kept as the lines that were read, so inputs that cannot be read again are copied.
     const copies = skipInvalid && run.rejects !== undefined;
-    const blocks = run.blocks({ files, copies });
-    const counts = createCounts(request.files.length - files.length);
+    const blocks = run.blocks({ copies, isDone: (input) => forms.isRefused(input) });
+    const counts = createCounts();
     const secrets = new SecretCounter();
-    for await (const unit of readUnits(blocks, documents)) {
-      const checked = checker.check(unit);
-      const { line, imported, leftOut } = checked;
-      findings.addChecked(line, []);
-      if (imported === undefined) {
-        if (leftOut === undefined) counts.invalid += 1;
-        else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
-        const isAllowed = skipInvalid || leftOut !== undefined;
-        const faults = await run.leaveOut(line, checked.faults, unit.source, isAllowed);
-        addFaults(findings, checked, faults);
-        continue;
+    for await (const unit of readUnits(blocks, forms)) {
+      for (const checked of checker.check(unit)) {
+        const { line, imported, leftOut } = checked;
+        findings.addChecked(line, []);
+        if (imported === undefined) {
+          if (leftOut === undefined) counts.invalid += 1;
+          else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
+          const isAllowed = skipInvalid || leftOut !== undefined;
+          const faults = await run.leaveOut(line, checked.faults, checked.source, isAllowed);
+          addFaults(findings, checked, faults);
+          continue;
+        }
+        addFaults(findings, checked, checked.faults);
+        // Warnings beyond the limit become an error. Then nothing is written.
+        if (findings.errors > 0) continue;
+        log.add(toRow(unit, checked.part, imported.branch, output.branches));
+        counts.skippedSteps += imported.skippedSteps;
+        counts.tally.add(imported.tally);
+        counts.assumed += Number(imported.isAssumed);
+        secrets.add(imported.secrets ?? []);
+        await output.add(imported.text);
       }
-      addFaults(findings, checked, checked.faults);
-      // Warnings beyond the limit become an error. Then nothing is written.
-      if (findings.errors > 0) continue;
-      log.add(toRow(unit, imported.branch, output.branches));
-      counts.skippedSteps += imported.skippedSteps;
-      counts.tally.add(imported.tally);
-      secrets.add(imported.secrets ?? []);
-      await output.add(imported.text);
+    }
+    counts.refusedFiles = forms.refused;
+    for (const id of supplements.unused.slice(0, MAX_UNUSED)) {
+      findings.addToFile(
+        request.rewardFile ?? "",
+        "unused-reward",
+        `no record has the id ${previewValue(id)}`,
+      );
     }
     if (findings.errors === 0) {
-      const rollouts = { files, log, checker, severities, output, skipInvalid };
+      const rollouts = {
+        files: request.files,
+        log,
+        checker,
+        forms,
+        severities,
+        output,
+        skipInvalid,
+      };
       await checkRollouts(run, rollouts, counts);
     }
     counts.secrets = secrets.counts;
     counts.branches = output.branches - counts.invalidBranches;
     return {
-      result: { counts },
+      result: {
+        counts,
+        unit: forms.unit,
+        recognised: forms.recognised,
+        notes: forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
+      },
       leftOut: findings.records - counts.branches,
       finish: async ({ written }) => (written ? await output.finish() : undefined),
     };
   });
 }
 
-function createCounts(refusedFiles: number): ImportCounts {
+function createCounts(): ImportCounts {
   return {
     ...{ branches: 0, rollouts: 0, invalid: 0, invalidRollouts: 0, invalidBranches: 0 },
-    ...{ refusedFiles, leftOut: new Map(), skippedSteps: 0, secrets: new Map() },
+    ...{ refusedFiles: 0, assumed: 0, leftOut: new Map(), skippedSteps: 0, secrets: new Map() },
     tally: new Tally(),
   };
 }
 
-/** Returns the files that are not rejected as a whole. */
-function refuseFiles(
-  { files, reader, skipInvalid }: ImportRequest,
-  { findings }: LineRun,
-): readonly string[] {
-  return files.filter((file) => {
-    const fault = reader.refuseFile(file);
-    if (fault === undefined) return true;
-    const severity = skipInvalid ? "warning" : "error";
-    const place = { file: displayName(file), line: 1, column: 1 };
-    findings.addLocated({ ...fault, severity, ...place });
-    return false;
-  });
-}
-
 function toRow(
-  { input, source, isDocument }: LogUnit,
+  { input, source, layout }: LogUnit,
+  part: number,
   { rollout_id: id, branch_index: branchIndex, task }: ImportedBranch["branch"],
   ordinal: number,
 ): ImportRow {
@@ -162,7 +191,8 @@ function toRow(
     branchIndex,
     task: hashText(task),
     ordinal,
-    isDocument,
+    layout,
+    part,
     rank: undefined,
     totalScore: undefined,
   };
@@ -173,6 +203,7 @@ interface ImportedBranches {
   readonly files: readonly string[];
   readonly log: RowLog<ImportRow>;
   readonly checker: UnitChecker;
+  readonly forms: FileForms;
   readonly severities: RuleSeverities;
   readonly output: BranchOutput;
   readonly skipInvalid: boolean;
@@ -181,7 +212,7 @@ interface ImportedBranches {
 /** Checks the rollouts after all files are read, because their branches may be scattered. */
 async function checkRollouts(
   run: LineRun,
-  { files, log, checker, severities, output, skipInvalid }: ImportedBranches,
+  { files, log, checker, forms, severities, output, skipInvalid }: ImportedBranches,
   counts: ImportCounts,
 ): Promise<void> {
   const lines = run.closing(new LineReader(run.input.rereadable));
@@ -193,7 +224,11 @@ async function checkRollouts(
         const row = rows[branch];
         if (row === undefined) continue;
         const severity = skipInvalid ? "warning" : fault.severity;
-        addRolloutFault(run, { ...fault, severity }, { row, lines, checker, place: placeOf(row) });
+        addRolloutFault(
+          run,
+          { ...fault, severity },
+          { row, lines, checker, forms, place: placeOf(row) },
+        );
       }
       if (!skipInvalid || faults.every(({ severity }) => severity !== "error")) {
         counts.rollouts += 1;
@@ -202,7 +237,7 @@ async function checkRollouts(
       counts.invalidRollouts += 1;
       counts.invalidBranches += rows.length;
       for (const { ordinal } of rows) output.drop(ordinal);
-      await keepRollout(run, rows, { faults, lines, placeOf });
+      await keepRollout(run, rows, { faults, lines, placeOf, checker, forms });
     }
   }
 }
@@ -212,30 +247,33 @@ interface FaultyRow {
   readonly place: { readonly file: string; readonly line: number };
   readonly lines: LineReader;
   readonly checker: UnitChecker;
+  readonly forms: FileForms;
 }
 
 function addRolloutFault(
   { findings }: LineRun,
   fault: RecordFault,
-  { row, place, lines, checker }: FaultyRow,
+  { row, place, lines, checker, forms }: FaultyRow,
 ): void {
   const { errors, warnings, limits } = findings;
   // Located only if it will be listed.
   const isListed = (fault.severity === "error" ? errors : warnings) < limits.maxErrors;
-  const found = isListed ? checker.reread(row, lines) : undefined;
+  const found = isListed ? checker.reread(row, lines, forms) : undefined;
   const advice = fault.id === "branch-index-unique" ? "; --id-prefix tells two runs apart" : "";
   const message = `${fault.message}${advice}`;
   if (found === undefined) {
     findings.addLocated({ ...fault, ...place, column: 1, pointer: "", message });
     return;
   }
-  const pointer = found.imported?.toSourcePointer(fault.pointer) ?? "";
+  const pointer = found.toTextPointer(fault.pointer);
   addFaults(findings, found, [{ ...fault, pointer, message }]);
 }
 
 interface InvalidRollout {
   readonly faults: readonly BranchFault[];
   readonly lines: LineReader;
+  readonly checker: UnitChecker;
+  readonly forms: FileForms;
   readonly placeOf: (row: ImportRow) => { readonly file: string; readonly line: number };
 }
 
@@ -243,12 +281,15 @@ interface InvalidRollout {
 async function keepRollout(
   { rejects }: LineRun,
   rows: readonly ImportRow[],
-  { faults, lines, placeOf }: InvalidRollout,
+  { faults, lines, placeOf, checker, forms }: InvalidRollout,
 ): Promise<void> {
   if (rejects === undefined) return;
   const listFor = createFaultLists(faults, (branch) => rows[branch] && placeOf(rows[branch]));
   for (const [branch, row] of rows.entries()) {
-    const { stored } = lines.read(row);
+    const { stored } =
+      row.layout === "line" && row.part === 0
+        ? lines.read(row)
+        : (checker.reread(row, lines, forms)?.source ?? lines.read(row));
     await rejects.write(requireReject(placeOf(row), listFor(branch), stored, faults.length));
   }
 }

@@ -13,7 +13,7 @@ import {
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
 import { addFaults } from "../import/check-unit.js";
-import { documentUnit, type GatheredBlock } from "../import/units.js";
+import { type GatheredBlock, wholeSource } from "../import/documents.js";
 import { ByteSink } from "../serializer.js";
 import { rehashTask } from "./rehash-task.js";
 
@@ -34,17 +34,17 @@ export interface RedactedBlock extends TransferableResult {
 
 /** Replaces the secrets in the lines of a block, or in the document that it contains. */
 export function redactBlock(job: RedactJob): RedactedBlock {
-  const { file, input, block, isDocument, plan, check, maxErrors } = job;
+  const { file, block, isWhole, plan, check, maxErrors } = job;
   const findings = new FindingList({ maxErrors });
   const sink = new ByteSink();
   const counter = new SecretCounter();
   const redactLine = createLineRedactor(plan);
-  const sources = isDocument ? [documentUnit(input, file, block.bytes).source] : blockLines(block);
+  const sources = isWhole ? [wholeSource(block.bytes)] : blockLines(block);
   for (const source of sources) {
     const line = toRecordLine(file, source);
     findings.addChecked(line, []);
     const text = readText(source.bytes);
-    const unit = { line, text: () => text ?? "", isDocument };
+    const unit = { line, text: () => text ?? "", layout: isWhole ? "document" : "line" } as const;
     const redacted = text === undefined ? undefined : catchStringLimit(() => redactLine(text));
     if (text === undefined || redacted === undefined) {
       addFaults(findings, unit, [unreadable(line)]);
@@ -54,7 +54,7 @@ export function redactBlock(job: RedactJob): RedactedBlock {
     if (check) addFaults(findings, unit, redacted.found.map(toFault));
     else {
       const json = rehashTask(text, redacted.text);
-      sink.writeLine([isDocument ? toLines(json, isText(line)) : json]);
+      sink.writeLine([isWhole ? toLines(json, isText(line)) : json]);
     }
     for (const { kind } of redacted.found) counter.add([[kind, 1]]);
   }

@@ -6,7 +6,7 @@ import {
   SecretCounter,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
-import { gatherDocuments } from "../import/units.js";
+import { beginsDocument, gatherFiles } from "../import/documents.js";
 import { mapBlocks, type PoolOptions } from "../workers.js";
 
 interface RedactRequest extends LinesRequest, PoolOptions {
@@ -38,7 +38,7 @@ export function redactFiles(
     const redacted = mapBlocks(
       "redactBlock",
       request,
-      (memory) => gatherDocuments(run.blocks({ memory }), true),
+      (memory) => gatherFiles(run.blocks({ memory }), beginsDocument),
       (block) => ({ ...block, plan, check: file === undefined, maxErrors }),
     );
     for await (const { tally, bytes, secrets: found } of redacted) {

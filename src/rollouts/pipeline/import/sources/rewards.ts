@@ -72,6 +72,8 @@ export interface RewardMapping {
   readonly objective: Objective | undefined;
   /** Which reward becomes the judge's score. Undefined: none. */
   readonly score: ScoreMapping | undefined;
+  /** The word that counts as 1; every other word counts as 0. Undefined: words are errors. */
+  readonly passValue?: string | undefined;
 }
 
 /** Maps a reward linearly to the judge's score: the lowest to 0 and the highest to 10. */
@@ -79,4 +81,18 @@ export interface ScoreMapping {
   /** Name of the reward. Undefined: the default of the source. */
   readonly metric: string | undefined;
   readonly range: ScoreRange;
+}
+
+/** Rewards from 0 to 1 are understood without options, and so are true and false. */
+export const UNIT_REWARDS: RewardMapping = {
+  objective: parseObjective("reward>0.5"),
+  score: { metric: undefined, range: parseScoreRange("0,1") },
+};
+
+/** A reward as a number: true counts as 1 and false as 0, because some graders write booleans, and a text is read. */
+export function toRewardNumber(value: unknown, passValue?: string): number | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") return undefined;
+  if (passValue !== undefined) return value === passValue ? 1 : 0;
+  return NUMBER.test(value.trim()) ? Number(value) : undefined;
 }

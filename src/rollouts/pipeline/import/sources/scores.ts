@@ -2,7 +2,12 @@ import type { ObjectiveStatus } from "#generated/index.js";
 import { previewValue } from "../../../../base/text.js";
 import { SCORE_OF_STATUS } from "../../../wire/scoring/objective.js";
 import { MAX_JUDGE_SCORE } from "../../../wire/scoring/score.js";
-import type { Objective, RewardMapping, ScoreMapping } from "./rewards.js";
+import {
+  type Objective,
+  type RewardMapping,
+  type ScoreMapping,
+  toRewardNumber,
+} from "./rewards.js";
 import type { ImportFault } from "./source.js";
 
 /** A reward or metric of a row. */
@@ -32,11 +37,11 @@ interface ScoredBy {
  * `unknown`. Faults: `metric-missing`, `metric-type`, and `score-range` for a reward outside the range.
  */
 export function readScores(
-  { objective, score }: RewardMapping,
+  { objective, score, passValue }: RewardMapping,
   read: (name: string | undefined) => Metric,
 ): { readonly fields: ScoreFields; readonly faults: readonly ImportFault[] } {
-  const verdict = objective && readVerdict(objective, read(objective.metric));
-  const judgeScore = score && readJudgeScore(score, read(score.metric));
+  const verdict = objective && readVerdict(objective, read(objective.metric), passValue);
+  const judgeScore = score && readJudgeScore(score, read(score.metric), passValue);
   const faults = [verdict, judgeScore].flatMap((each) =>
     each && "fault" in each ? [each.fault] : [],
   );
@@ -58,8 +63,8 @@ export function readScores(
 
 type Reading = { readonly fields: ScoreFields } | { readonly fault: ImportFault };
 
-function readVerdict(objective: Objective, metric: Metric): Reading {
-  const value = toNumber(metric, objective.metric, "--objective");
+function readVerdict(objective: Objective, metric: Metric, passValue?: string): Reading {
+  const value = toNumber(metric, objective.metric, "--objective", passValue);
   if (typeof value === "object" && value !== null) return value;
   const status = value === null ? "unknown" : objective.passes(value) ? "pass" : "fail";
   return { fields: { objective_status: status, objective_score: SCORE_OF_STATUS[status] } };
@@ -68,8 +73,9 @@ function readVerdict(objective: Objective, metric: Metric): Reading {
 function readJudgeScore(
   { metric: name = "reward", range: [low, high] }: ScoreMapping,
   metric: Metric,
+  passValue?: string,
 ): Reading {
-  const value = toNumber(metric, name, "--score-range");
+  const value = toNumber(metric, name, "--score-range", passValue);
   if (typeof value === "object" && value !== null) return value;
   if (value === null || value < low || value > high) {
     const cause = `must be from ${low} to ${high} (--score-range)`;
@@ -79,19 +85,21 @@ function readJudgeScore(
   return { fields: { judge_score: ((value - low) / (high - low)) * MAX_JUDGE_SCORE } };
 }
 
-/** True counts as 1 and false as 0: some graders write booleans. */
 function toNumber(
   { value, pointer }: Metric,
   name: string,
   option: string,
+  passValue: string | undefined,
 ): number | null | { readonly fault: ImportFault } {
-  if (typeof value === "number" || value === null) return value;
-  if (typeof value === "boolean") return Number(value);
+  const number = toRewardNumber(value, passValue);
+  if (number !== undefined) return number;
+  if (value === null) return value;
   if (value === undefined) {
     const message = `lacks ${previewValue(name)}, which ${option} names`;
     return { fault: { id: "metric-missing", pointer, message } };
   }
   const cause = `must be a number for ${option}`;
-  const message = `${cause}, is ${previewValue(value)}`;
+  const advice = typeof value === "string" ? "; --pass-value names the word that passes" : "";
+  const message = `${cause}, is ${previewValue(value)}${advice}`;
   return { fault: { id: "metric-type", pointer, message, cause } };
 }

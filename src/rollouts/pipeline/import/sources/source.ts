@@ -1,5 +1,5 @@
 import type { Open, RolloutBranch } from "#generated/index.js";
-import type { JsonObject } from "../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { Tally } from "../tally.js";
 import type { RewardMapping } from "./rewards.js";
 
@@ -38,22 +38,9 @@ export interface LeftOut {
 }
 
 /** A row with at least one fault, so that it cannot be imported. */
-interface FaultyRow {
+export interface FaultyRow {
   readonly kind: "faulty";
   readonly faults: readonly ImportFault[];
-}
-
-/** An option of one source, as `--help` shows it. */
-interface ImportOption {
-  /** In the syntax of commander: `--allow-eval`, `--group-by <what>`. */
-  readonly flags: string;
-  readonly description: string;
-}
-
-/** Values of a source's options by their camelCase names. */
-interface ImportValues {
-  flag(name: string): boolean;
-  optionalText(name: string): string | undefined;
 }
 
 /** Settings that every source needs. */
@@ -63,6 +50,8 @@ export interface ImportSettings {
   /** Sampling temperature, from 0. Logs do not contain it. */
   readonly temperature: number;
   readonly rewards: RewardMapping;
+  /** Whether a record may be without a reward, even if its form has one: the user gives it, or assumes a verdict. */
+  readonly mayLackReward: boolean;
 }
 
 /** What becomes of one place of the rows. */
@@ -96,28 +85,45 @@ export interface RowExplainer {
   explain(): Explanation;
 }
 
-/** Reads the rows of one import in order. */
+/** A record in a text: the text's value, or a part of it. */
+export interface RecordPart {
+  readonly value: JsonObject;
+  /** JSON Pointer to the record in the text. */
+  readonly pointer: string;
+  /** Converts a pointer into the record to one into the text. Default: `pointer` comes before it. */
+  toTextPointer?(pointer: string): string;
+}
+
+/** Where a record comes from. */
+export interface RecordPlace {
+  /** The file as the user named it, or `<stdin>`. */
+  readonly file: string;
+  /** The text of a file, given by its path from the folder of the record's; undefined if it cannot be read. */
+  readBeside(path: string): string | undefined;
+}
+
+/** Reads the records of one import in order. */
 export interface ImportReader {
   /** Why a whole file is rejected; undefined if it is not. */
   refuseFile(file: string): ImportFault | undefined;
-  /** Never throws, whatever the row contains. */
-  read(row: JsonObject): Imported;
+  /**
+   * The records in the value of a text; none if it is no such text. Never throws. Default: `splitRecords`. If the form
+   * joins the lines of a file, the value has each line's value under its number.
+   */
+  split?(value: unknown): readonly RecordPart[];
+  /** Never throws, whatever the record contains. */
+  read(record: JsonObject, place: RecordPlace): Imported;
+  /** What is said of the whole import, in a line each: a label, and a text. */
+  summarise?(): readonly (readonly [label: string, text: string])[];
   /** Absent if the source has one layout only. */
   createExplainer?(): RowExplainer;
 }
 
-/** A kind of training log. */
-export interface ImportSource {
-  /** Name of the source on the command line. */
-  readonly id: string;
-  readonly purpose: string;
-  /** What one record is called, such as `row`. */
-  readonly unit: string;
-  /** Glob patterns of the files that are read from a folder. */
-  readonly files: readonly string[];
-  /** Whether a file may also be one JSON document of several lines. */
-  readonly documents: boolean;
-  readonly options: readonly ImportOption[];
-  /** Throws UserError (exit 2) for inconsistent settings. */
-  createReader(settings: ImportSettings, values: ImportValues): ImportReader;
+/** The records of a text in which nothing holds them: the text itself, or the elements of an array. */
+export function splitRecords(value: unknown): readonly RecordPart[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (isJsonObject(value)) return [{ value, pointer: "" }];
+  return list.every(isJsonObject)
+    ? list.map((each, index) => ({ value: each, pointer: `/${index}` }))
+    : [];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findErrors, type Message } from "#generated/index.js";
 import type { JsonObject } from "../../../../../base/json/value.js";
 import { runCount } from "../../../../../base/testing/run-count.js";
-import { messages as source } from "../messages.js";
+import { rows as source } from "../../forms/rows.js";
 import { findDisagreement } from "../testing/find-disagreement.js";
 import { readBranch, readRows } from "../testing/read-row.js";
 

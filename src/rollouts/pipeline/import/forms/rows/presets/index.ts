@@ -12,6 +12,8 @@ export interface Preset {
   /** Who writes such rows. */
   readonly purpose: string;
   readonly map: FieldMap;
+  /** A row has this layout if it has all places of one of these lists. */
+  readonly signs: readonly (readonly string[])[];
 }
 
 /** All presets, in the order of `--help`. */

@@ -4,17 +4,12 @@ import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js
 import { explainError } from "../../../../base/json/schema-error.js";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
-import { toBranch } from "./conversation/branch.js";
-import { RowIssues } from "./conversation/issues.js";
-import { findDeepFault, type RowFields } from "./fields.js";
-import { type Metric, readScores } from "./scores.js";
-import type {
-  Imported,
-  ImportFault,
-  ImportReader,
-  ImportSettings,
-  ImportSource,
-} from "./source.js";
+import { toBranch } from "../sources/conversation/branch.js";
+import { RowIssues } from "../sources/conversation/issues.js";
+import { findDeepFault, type RowFields } from "../sources/fields.js";
+import { type Metric, readScores } from "../sources/scores.js";
+import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
+import { type Form, hasKeys, packed } from "./form.js";
 import { findEvalWord, readRun } from "./tinker-steps.js";
 
 /** The only version of rollout summaries so far. */
@@ -24,12 +19,11 @@ const SCHEMA_VERSION = 1;
  * Rollout summaries of the Tinker Cookbook, written by `serialize_rollout_summaries`: one row per trajectory,
  * whose steps contain traces. A group (split, iteration, group_idx) is a rollout, and traj_idx is the branch.
  */
-export const tinker: ImportSource = {
+export const tinker: Form = {
   id: "tinker",
   purpose: "rollout summaries of the Tinker Cookbook",
   unit: "row",
-  files: ["", ".gz", ".zst"].map((packed) => `**/*_rollout_summaries.jsonl${packed}`),
-  documents: false,
+  files: packed("**/*_rollout_summaries.jsonl"),
   options: [
     {
       flags: "--allow-eval",
@@ -38,6 +32,7 @@ export const tinker: ImportSource = {
     },
     { flags: "--traces", description: "tinker: store the trace of every step in the field steps" },
   ],
+  recognise: ([first]) => hasKeys(first, "traj_idx", "group_idx", "steps"),
   createReader(settings, values) {
     const [allowEval, traces] = [values.flag("allowEval"), values.flag("traces")];
     return new TinkerReader({ ...settings, allowEval, traces });

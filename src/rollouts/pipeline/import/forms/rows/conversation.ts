@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { type RowConversation, toConversation } from "../conversation/conversation.js";
-import { type RowMessage, readMessage } from "../conversation/dialects.js";
-import type { RowIssues } from "../conversation/issues.js";
-import { readText } from "../conversation/parts.js";
-import { readTools } from "../conversation/tools.js";
-import { NO_JSON, parseJsonText } from "../json-text.js";
+import { type RowConversation, toConversation } from "../../sources/conversation/conversation.js";
+import { type RowMessage, readMessage } from "../../sources/conversation/dialects.js";
+import type { RowIssues } from "../../sources/conversation/issues.js";
+import { readText } from "../../sources/conversation/parts.js";
+import { readTools } from "../../sources/conversation/tools.js";
+import { NO_JSON, parseJsonText } from "../../sources/json-text.js";
+import { isMessage } from "../message-list.js";
 import type { FieldMap } from "./field-map.js";
 import { type FoundField, findField } from "./find-field.js";
 
@@ -46,7 +47,9 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Reads a list of messages, or its JSON text. With `speaker`, any other text is one message of that role. */
+const NO_MESSAGES = "the row has no messages here: name their place by --map messages=<pointer>";
+
+/** Reads a list of messages, one message, or the JSON text of a list. With `speaker`, any other text is one message of that role. */
 function readMessages(
   found: FoundField,
   speaker: "user" | "assistant" | undefined,
@@ -55,10 +58,11 @@ function readMessages(
   const { value, pointer, elements } = found;
   if (isMissing(value)) {
     // A branch that crashed has no completion.
-    if (speaker !== "assistant") issues.fail("required", pointer, "the row has no messages here");
+    if (speaker !== "assistant") issues.fail("required", pointer, NO_MESSAGES);
     return [];
   }
   if (typeof value === "string") return readMessageText(value, pointer, speaker, issues);
+  if (isMessage(value)) return readMessage(value, pointer, issues);
   if (!Array.isArray(value)) {
     issues.refuse(pointer, "an array of messages", value);
     return [];

@@ -2,16 +2,16 @@ import type { Message } from "#generated/index.js";
 import { resolvePointer, toPointerToken } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../../base/text.js";
-import { isEmpty, listDroppedFields } from "../conversation/dialects.js";
-import { parseJsonText } from "../json-text.js";
+import { isEmpty, listDroppedFields } from "../../sources/conversation/dialects.js";
+import { parseJsonText } from "../../sources/json-text.js";
 import type {
   ExplainedPlace,
   Explanation,
+  Imported,
   ImportedBranch,
   ImportFault,
-  ImportReader,
   RowExplainer,
-} from "../source.js";
+} from "../../sources/source.js";
 import type { ChosenMap } from "./chosen-map.js";
 import { type FieldMap, GROUP_BY_TASK, isRowField, type RowField } from "./field-map.js";
 import { type FoundField, findField, findReward } from "./find-field.js";
@@ -48,24 +48,27 @@ interface RowPlace {
 
 /** Counts what becomes of the places of rows. Places are listed in the order of the map, then of the rows. */
 export class MapExplainer implements RowExplainer {
-  readonly #reader: ImportReader;
+  readonly #read: (row: JsonObject) => Imported;
   readonly #chosen: ChosenMap;
   readonly #places = new Map<string, ExplainedPlace>();
   readonly #problems = new Map<string, ImportFault & { readonly rows: number }>();
+  /** All places in which the rows were read. */
+  #map: FieldMap = {};
   #rows = 0;
   #branches = 0;
 
-  constructor(reader: ImportReader, chosen: ChosenMap) {
-    this.#reader = reader;
+  constructor(read: (row: JsonObject) => Imported, chosen: ChosenMap) {
+    this.#read = read;
     this.#chosen = chosen;
   }
 
   add(row: JsonObject): void {
     this.#rows += 1;
-    const imported = this.#reader.read(row);
+    const imported = this.#read(row);
     if (imported.kind === "branch") {
       this.#branches += 1;
-      const { map } = this.#chosen;
+      const map = this.#chosen.mapOf(row);
+      this.#map = joinMaps(this.#map, map);
       const read = listFields(map).flatMap((field) => describeField(row, map, field, imported));
       for (const place of [...read, ...listRest(row, map, read)]) this.#count(place);
       return;
@@ -79,7 +82,8 @@ export class MapExplainer implements RowExplainer {
   }
 
   explain(): Explanation {
-    const { preset, map } = this.#chosen;
+    const { preset, isFound } = this.#chosen;
+    const map = isFound ? this.#map : this.#chosen.map;
     const seen = [...this.#places.values()];
     const mapped = listFields(map).flatMap((field) => {
       const pointers = [...(map[field] ?? []), BY_TASK];
@@ -88,10 +92,15 @@ export class MapExplainer implements RowExplainer {
       const [from = ""] = pointers;
       const [target = "", ...more] = TARGETS[field];
       const to = more.length > 0 ? "the conversation" : target;
-      return own.length > 0 ? own : [{ from, to, rows: 0, example: "in no row" }];
+      return own.length > 0 || isFound ? own : [{ from, to, rows: 0, example: "in no row" }];
     });
     return {
-      title: preset === undefined ? "--map" : `--preset ${preset.id}: ${preset.purpose}`,
+      title:
+        preset === undefined
+          ? isFound
+            ? "found in the rows"
+            : "--map"
+          : `--preset ${preset.id}: ${preset.purpose}`,
       rows: this.#rows,
       branches: this.#branches,
       places: [
@@ -108,6 +117,16 @@ export class MapExplainer implements RowExplainer {
     const known = this.#places.get(key) ?? { from, to, rows: 0, example };
     this.#places.set(key, { ...known, rows: known.rows + 1 });
   }
+}
+
+function joinMaps(one: FieldMap, other: FieldMap): FieldMap {
+  const fields = new Set([...listFields(one), ...listFields(other)]);
+  return Object.fromEntries(
+    [...fields].map((field) => [
+      field,
+      [...new Set([...(one[field] ?? []), ...(other[field] ?? [])])],
+    ]),
+  );
 }
 
 function listFields(map: FieldMap): RowField[] {

@@ -3,19 +3,14 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../base/text.js";
 import { EXIT, UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
+import { toBranch, withoutValues } from "../sources/conversation/branch.js";
+import { type Answered, requireAnswer } from "../sources/conversation/conversation.js";
+import { RowIssues } from "../sources/conversation/issues.js";
+import { findDeepFault } from "../sources/fields.js";
+import { type Metric, readScores } from "../sources/scores.js";
+import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
 import { readTrajectory } from "./atif-steps.js";
-import { toBranch, withoutValues } from "./conversation/branch.js";
-import { type Answered, requireAnswer } from "./conversation/conversation.js";
-import { RowIssues } from "./conversation/issues.js";
-import { findDeepFault } from "./fields.js";
-import { type Metric, readScores } from "./scores.js";
-import type {
-  Imported,
-  ImportFault,
-  ImportReader,
-  ImportSettings,
-  ImportSource,
-} from "./source.js";
+import { type Form, hasKeys, packed } from "./form.js";
 
 /** Known versions: 1.0 to 1.8 differ in optional fields only. */
 const MAJOR = 1;
@@ -32,15 +27,14 @@ const PLACED = ["/steps", "/agent/tool_definitions", "/subagent_trajectories"] a
  * Trajectories in the Agent Trajectory Interchange Format, written by Harbor's agents: one JSON document per
  * file, or JSONL. Trajectories of the same task are the branches of one rollout.
  */
-export const atif: ImportSource = {
+export const atif: Form = {
   id: "atif",
   purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
   unit: "trajectory",
   // Not every JSON file, because agents keep other logs in the same folder.
   files: ["trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
-    (name) => ["", ".gz", ".zst"].map((packed) => `**/${name}${packed}`),
+    (name) => packed(`**/${name}`),
   ),
-  documents: true,
   options: [
     {
       flags: "--group-by <what>",
@@ -53,6 +47,7 @@ export const atif: ImportSource = {
         "atif: compare only the part of the --group-by value before this text: with __, fix-build of fix-build__a1b2c3d",
     },
   ],
+  recognise: ([first]) => isTrajectory(first),
   createReader(settings, values) {
     const groupBy = values.optionalText("groupBy") ?? TASK;
     if (groupBy !== TASK && !groupBy.startsWith("/")) {
@@ -151,6 +146,15 @@ function findSubagents({ subagent_trajectories: subagents }: JsonObject): Import
   );
   const pointer = "/subagent_trajectories";
   return [{ id: "subagent-trajectory", pointer, message: `${what} left out`, cause: "left out" }];
+}
+
+/** Tells whether a value is a trajectory of any version: it says so, or has steps by sources. */
+export function isTrajectory(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { schema_version: version, steps } = value;
+  if (typeof version === "string" && version.startsWith("ATIF-")) return true;
+  const [first]: readonly unknown[] = Array.isArray(steps) ? steps : [];
+  return hasKeys(value, "agent") && hasKeys(first, "source", "step_id");
 }
 
 interface VersionReading {

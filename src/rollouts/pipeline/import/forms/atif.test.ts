@@ -6,10 +6,10 @@ import type { JsonObject } from "../../../../base/json/value.js";
 import { runCount } from "../../../../base/testing/run-count.js";
 import { UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
+import { parseObjective } from "../sources/rewards.js";
+import { findDisagreement } from "../sources/testing/find-disagreement.js";
+import { type ReadOptions, readBranch, readRows } from "../sources/testing/read-row.js";
 import { atif } from "./atif.js";
-import { parseObjective } from "./rewards.js";
-import { findDisagreement } from "./testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows } from "./testing/read-row.js";
 
 const TASK = "Mend the build.";
 const user = (message: unknown, fields: JsonObject = {}): JsonObject => ({

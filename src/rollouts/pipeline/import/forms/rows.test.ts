@@ -4,10 +4,10 @@ import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { runCount } from "../../../../base/testing/run-count.js";
-import { messages as source } from "./messages.js";
-import { parseObjective } from "./rewards.js";
-import { findDisagreement } from "./testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
+import { parseObjective } from "../sources/rewards.js";
+import { findDisagreement } from "../sources/testing/find-disagreement.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "../sources/testing/read-row.js";
+import { rows as source } from "./rows.js";
 
 const SYSTEM = { role: "system", content: "Be brief." };
 const USER = { role: "user", content: "Which port?" };
@@ -211,11 +211,23 @@ describe("groups", () => {
     expect(readAll(rows, MAP)).toEqual([["p-1", 0], ["7", 0], "left-out", ["p-1", 1]]);
   });
 
-  test("without a group every row is a rollout; --id-prefix applies", () => {
+  test("without a group in the map: a field that names one, an id that repeats, or the task", () => {
     const options = mapped("messages=/messages", { ...SETTINGS, idPrefix: "x-" });
+    const byId = [0, 1].map((id) => row({ id, prompt_id: undefined }));
     expect(readAll([row(), row()], options)).toEqual([
-      ["x-row-1", 0],
-      ["x-row-2", 0],
+      ["x-p-1", 0],
+      ["x-p-1", 1],
+    ]);
+    expect(readAll([...byId, ...byId], options)).toEqual([
+      ["x-0", 0],
+      ["x-1", 0],
+      ["x-0", 1],
+      ["x-1", 1],
+    ]);
+    const [one, two] = readAll(byId, options);
+    expect([one, two]).toEqual([
+      [expect.stringMatching(/^x-task-[0-9a-f]{16}$/), 0],
+      [one?.[0], 1],
     ]);
   });
 
@@ -252,18 +264,36 @@ describe("rewards", () => {
   });
 
   test("that are missing, no numbers, or on another scale are errors that say what to do", () => {
-    const rows = [undefined, "1", null, 7, Number.POSITIVE_INFINITY];
+    const rows = [undefined, "C", null, 7, Number.POSITIVE_INFINITY];
     expect(rows.map((reward) => faultsOf({ reward }))).toEqual([
       [
         "/reward the row has no reward at /reward: name its place by --map reward=<pointer> (metric-missing)",
       ],
-      ['/reward the reward must be a number, true or false, is "1" (metric-type)'],
+      [
+        '/reward the reward must be a number, true or false, is "C"; --pass-value names the word that passes (metric-type)',
+      ],
       ["/reward the reward must be a number, true or false, is null (metric-type)"],
       [
         "/reward must be from 0 to 1 (--score-range), is 7: give the scale of your rewards by this option, and --objective (score-range)",
       ],
       [expect.stringMatching(/^\/reward must be from 0 to 1 \(--score-range\), is Infinity: /)],
     ]);
+  });
+
+  test("a number as text is that number; with --pass-value every word is read", () => {
+    expect(branchOf({ reward: "1.0" })).toMatchObject({ objective_status: "pass" });
+    expect(branchOf({ reward: "0.2" })).toMatchObject({ judge_score: 2 });
+    const rewards = { objective: undefined, score: undefined, passValue: "C" };
+    const words = mapped("messages=/messages,reward=/reward", { ...SETTINGS, rewards });
+    const read = ["C", "I"].map((reward) => branchOf({ reward }, words).objective_status);
+    expect(read).toEqual(["pass", "fail"]);
+  });
+
+  test("a row whose map is found may lack a reward; so may any if rewards come from elsewhere", () => {
+    expect(branchOf({ reward: undefined }, {}).objective_status).toBeUndefined();
+    expect(branchOf({ reward: 1 }, {}).objective_status).toBe("pass");
+    const elsewhere = mapped("messages=/messages,reward=/reward", { mayLackReward: true });
+    expect(branchOf({ reward: undefined }, elsewhere).objective_status).toBeUndefined();
   });
 
   test("options replace the default; other metrics are fields or JSON Pointers", () => {
@@ -311,7 +341,7 @@ describe("rows that are left out or faulty", () => {
 
   test("no messages", () => {
     expect(faultsOf({ messages: null })).toEqual([
-      "/messages the row has no messages here (required)",
+      "/messages the row has no messages here: name their place by --map messages=<pointer> (required)",
     ]);
     expect(faultsOf({ messages: 7 })).toEqual([
       "/messages must be an array of messages, is 7 (type)",
@@ -381,7 +411,7 @@ describe("messages that are parts of nodes", () => {
   test("a reward of another form is an error at the rewards", () => {
     const nodes = toNodes([USER, ANSWER]);
     expect(faultsOf({ nodes, rewards: { a: "good" } }, options)).toEqual([
-      '/rewards the reward must be a number, true or false, is "good" (metric-type)',
+      '/rewards the reward must be a number, true or false, is "good"; --pass-value names the word that passes (metric-type)',
     ]);
     expect(faultsOf({ nodes, rewards: {} }, options)[0]).toContain(
       "/rewards the row has no reward at /rewards/*",

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import type { JsonObject } from "../../../../base/json/value.js";
-import { parseObjective } from "./rewards.js";
-import { findDisagreement } from "./testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
+import { parseObjective } from "../sources/rewards.js";
+import { findDisagreement } from "../sources/testing/find-disagreement.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "../sources/testing/read-row.js";
 import { tinker } from "./tinker.js";
 
 type Message = Record<string, unknown>;
@@ -582,10 +582,14 @@ describe("evaluations", () => {
         message: `belongs to an evaluation, by the word "val" in the split "train-val": ${advice}`,
       },
     ]);
-    const reader = tinker.createReader(SETTINGS, {
-      flag: () => false,
-      optionalText: () => undefined,
-    });
+    const reader = tinker.createReader(
+      SETTINGS,
+      {
+        flag: () => false,
+        optionalText: () => undefined,
+      },
+      [],
+    );
     expect(reader.refuseFile("eval_5/train.jsonl")?.message).toBe(
       `belongs to an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
     );
@@ -605,7 +609,7 @@ describe("evaluations", () => {
     ["-", false],
   ])("the file %j: refused is %j", (file, refused) => {
     const create = (flag: boolean) =>
-      tinker.createReader(SETTINGS, { flag: () => flag, optionalText: () => undefined });
+      tinker.createReader(SETTINGS, { flag: () => flag, optionalText: () => undefined }, []);
     expect(create(false).refuseFile(file)?.id).toBe(refused ? "eval-rollouts" : undefined);
     expect(create(true).refuseFile(file)).toBeUndefined();
   });

@@ -26,6 +26,9 @@ export const GROUP_BY_TASK = "task";
 /** For each field, JSON Pointers into the row. The first one that the row has counts. */
 export type FieldMap = Readonly<Partial<Record<RowField, readonly string[]>>>;
 
+/** Where the messages of a row are that is a list of them. */
+export const BARE_LIST = "/messages";
+
 /** A comma that begins the next field: a JSON Pointer may contain commas. */
 const NEXT_FIELD = /,\s*(?=[a-z]+=)/;
 
@@ -50,7 +53,8 @@ export function parseFieldMap(given: string): FieldMap {
         EXIT.usage,
       );
     }
-    map.set(name, [...(map.get(name) ?? []), pointer]);
+    // A bare list stands for a row that holds it.
+    map.set(name, [...(map.get(name) ?? []), pointer === "" ? BARE_LIST : pointer]);
   }
   return Object.fromEntries(map);
 }
@@ -59,7 +63,8 @@ export function isRowField(name: string): name is RowField {
   return ROW_FIELDS.some((field) => field === name);
 }
 
-/** Tells whether `place` can be the value of a field: a JSON Pointer other than the whole row. */
+/** Tells whether `place` can be the value of a field: a JSON Pointer, of the whole row only for a bare list of messages. */
 export function isPlace(field: RowField, place: string): boolean {
+  if (place === "") return field === "messages";
   return place.startsWith("/") || (field === "group" && place === GROUP_BY_TASK);
 }

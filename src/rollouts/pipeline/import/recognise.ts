@@ -1,0 +1,79 @@
+import { guessType } from "../../../base/json/entry-type.js";
+import { NonFiniteParser } from "../../../base/json/non-finite.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { blockLines, type LineBlock } from "../../../base/jsonl/blocks.js";
+import { formatCount, previewValue } from "../../../base/text.js";
+import type { Form } from "./forms/form.js";
+import { forms } from "./forms/index.js";
+import { isMessageList } from "./forms/message-list.js";
+
+/** Most lines and bytes of a file by which its form is recognised: enough to see whether an id repeats. */
+const SAMPLE_LINES = 1000;
+const SAMPLE_BYTES = 2 ** 20;
+
+/** The values of the first lines of a file, as far as they are JSON. */
+export function sampleLines(block: LineBlock): unknown[] {
+  const values: unknown[] = [];
+  let [lines, size] = [0, 0];
+  for (const { bytes } of blockLines(block)) {
+    if (lines === SAMPLE_LINES || size > SAMPLE_BYTES) break;
+    lines += 1;
+    size += bytes?.length ?? 0;
+    const value = parseLoosely(bytes);
+    if (value !== undefined) values.push(value);
+  }
+  return unwrapArrays(values);
+}
+
+/** The value of a document; none if it is not JSON. */
+export function sampleDocument(bytes: Buffer | undefined): unknown[] {
+  const value = parseLoosely(bytes);
+  return value === undefined ? [] : unwrapArrays([value]);
+}
+
+function parseLoosely(bytes: Buffer | undefined): unknown {
+  try {
+    return bytes && new NonFiniteParser().parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The elements of arrays in their places, but for lists of messages. */
+function unwrapArrays(values: readonly unknown[]): unknown[] {
+  return values
+    .flatMap((value: unknown) => (Array.isArray(value) && !isMessageList(value) ? value : [value]))
+    .slice(0, SAMPLE_LINES);
+}
+
+/** The form of a file by the first values in it; undefined if none of the forms has such records. */
+export function recogniseForm(sample: readonly unknown[]): Form | undefined {
+  const [first] = sample;
+  if (first === undefined || (isJsonObject(first) && guessType(first)?.isComplete))
+    return undefined;
+  return forms.find((form) => form.recognise(sample));
+}
+
+/** Most keys of a record that a message names. */
+const MAX_KEYS = 6;
+
+/** Says what was seen in a file of no known form, and what to do. */
+export function describeUnknown([first]: readonly unknown[]): string {
+  const advice = `if it has a conversation, name its place by --map messages=/place; if you know its form, name that: ${forms.map(({ id }) => id).join(", ")}`;
+  if (!isJsonObject(first)) return `is ${previewValue(first)}: no record of a log; ${advice}`;
+  const keys = Object.keys(first);
+  if (Object.hasOwn(first, "rollout_id") && Object.hasOwn(first, "tool_call_sequence")) {
+    return "is a branch already: rank and export read it as it is";
+  }
+  if (Object.hasOwn(first, "chosen") && Object.hasOwn(first, "rejected")) {
+    return "is a pair already, with chosen and rejected: trainers read it as it is";
+  }
+  const named = keys
+    .slice(0, MAX_KEYS)
+    .map((key) => previewValue(key))
+    .join(", ");
+  const more = keys.length > MAX_KEYS ? ", …" : "";
+  const what =
+    keys.length === 0 ? "no keys" : `the ${formatCount(keys.length, "key")} ${named}${more}`;
+  return `is an object with ${what}, in which no list of messages was found; ${advice}`;
+}
