@@ -44,10 +44,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a text must contain of the first messages of a rollout's best branch, in order. */
-function toPieces(rolloutId: string, turns: number): string[] {
-  const branch = branches.find(({ rollout_id, rank }) => rollout_id === rolloutId && rank === 1);
-  if (branch === undefined) throw new Error(`no best branch of ${rolloutId}`);
+/** What a text must contain of the first messages of a rollout's chosen branch, in order. */
+function toPieces(rolloutId: string, chosen: number | undefined, turns: number): string[] {
+  const branch = branches.find(
+    ({ rollout_id: id, branch_index: index }) => id === rolloutId && index === chosen,
+  );
+  if (branch === undefined) throw new Error(`no chosen branch of ${rolloutId}`);
   const messages = toMessages(branch).filter(({ role }) => role !== "system");
   let spoken = 0;
   const prompt = messages.slice(
@@ -94,8 +96,8 @@ test("LLaMA-Factory reads every pair, and every template renders it with its cal
       said,
       tools,
     ]);
-    const { rollout_id: id, divergence_turn: shared = 0 } = provenance;
-    expect(findMissingPiece(qwen[index] ?? "", toPieces(id, shared))).toBeUndefined();
+    const { rollout_id: id, chosen_branch: branch, divergence_turn: turn = 0 } = provenance;
+    expect(findMissingPiece(qwen[index] ?? "", toPieces(id, branch, turn - 1))).toBeUndefined();
   }
   expect(records.filter(({ chosen }) => chosen.role === "function_call").length).toBeGreaterThan(5);
   // docs/targets.md describes the templates that do not.

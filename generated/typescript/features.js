@@ -3,7 +3,7 @@
 // Options: {}
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
 // Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
-// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:6d1edba0a06cb1c9df7159e74c0de218e9120a36bb076d90c10ee97e51ba66fb
+// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:e260b9f6386b60c84b31ca7d04ba6548a711a4dd7ff18ae872e99b085f2035fc
 
 export const features = {
   RolloutTraceStep: {"prompt":{"_type":"Json"},"policy_response":{"_type":"Json"},"reward_data":{"_type":"Json"},"env_state":{"_type":"Json"},"extra":{"_type":"Json"}},

@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:33615f7badd299c6f304e06be5dafc5936efb53bb70e686259d7dfc955c80483
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:16ed052b2442d18d1eb450f72849d00ce4f9258970e25606685026c4b3252dc1
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -15,7 +15,7 @@
 // Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
 // Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
-// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:6d1edba0a06cb1c9df7159e74c0de218e9120a36bb076d90c10ee97e51ba66fb
+// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:e260b9f6386b60c84b31ca7d04ba6548a711a4dd7ff18ae872e99b085f2035fc
 
 export {
   DpoRecordSchema,

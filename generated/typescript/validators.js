@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:33615f7badd299c6f304e06be5dafc5936efb53bb70e686259d7dfc955c80483
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:71ac89cfd179de4ff13d6373a37f114605ee8cbe34fa6df9d2f09881783ee10d
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:16ed052b2442d18d1eb450f72849d00ce4f9258970e25606685026c4b3252dc1
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -15,7 +15,7 @@
 // Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
 // Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
-// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:6d1edba0a06cb1c9df7159e74c0de218e9120a36bb076d90c10ee97e51ba66fb
+// Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:e260b9f6386b60c84b31ca7d04ba6548a711a4dd7ff18ae872e99b085f2035fc
 // Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.
 
 var __getOwnPropNames = Object.getOwnPropertyNames;
@@ -3135,7 +3135,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateExportReport = validate115;
-var schema128 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+var schema128 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["act", "divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3228,7 +3228,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
-      if (!(data7 === "divergence" || data7 === "answer")) {
+      if (!(data7 === "act" || data7 === "divergence" || data7 === "answer")) {
         vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema128.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
@@ -3738,6 +3738,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
   validate104.errors = vErrors;
   return errors === 0;
 }
+var schema149 = { "type": "object", "properties": { "rollout_id": { "type": "string" }, "chosen_branch": { "type": "integer", "minimum": 0 }, "rejected_branch": { "type": "integer", "minimum": 0 }, "total_score": { "$ref": "#/$defs/ReportedScores" }, "divergence_turn": { "type": "integer", "minimum": 1 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["rollout_id", "chosen_branch", "rejected_branch", "total_score"] };
 function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3827,10 +3828,17 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (typeof data6 == "number" && isFinite(data6)) {
-        if (data6 < 0 || isNaN(data6)) {
-          vErrors = addError(vErrors, instancePath + "/divergence_turn", "#/properties/divergence_turn/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+        if (data6 < 1 || isNaN(data6)) {
+          vErrors = addError(vErrors, instancePath + "/divergence_turn", "#/properties/divergence_turn/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
           errors++;
         }
+      }
+    }
+    if (data.common_prompt !== void 0) {
+      let data7 = data.common_prompt;
+      if (!(data7 === "identical" || data7 === "same-acts")) {
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema149.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        errors++;
       }
     }
   } else {
@@ -4671,43 +4679,69 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.missing_tools !== void 0) {
-      let data33 = data.missing_tools;
+    if (data.same_acts !== void 0) {
+      let data33 = data.same_acts;
       if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
+        vErrors = addError(vErrors, instancePath + "/same_acts", "#/properties/same_acts/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
       if (typeof data33 == "number" && isFinite(data33)) {
         if (data33 < 0 || isNaN(data33)) {
+          vErrors = addError(vErrors, instancePath + "/same_acts", "#/properties/same_acts/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.passed_over !== void 0) {
+      let data34 = data.passed_over;
+      if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
+        vErrors = addError(vErrors, instancePath + "/passed_over", "#/properties/passed_over/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data34 == "number" && isFinite(data34)) {
+        if (data34 < 0 || isNaN(data34)) {
+          vErrors = addError(vErrors, instancePath + "/passed_over", "#/properties/passed_over/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.missing_tools !== void 0) {
+      let data35 = data.missing_tools;
+      if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data35 == "number" && isFinite(data35)) {
+        if (data35 < 0 || isNaN(data35)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data34 = data.unreadable_tool_events;
-      if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
+      let data36 = data.unreadable_tool_events;
+      if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data34 == "number" && isFinite(data34)) {
-        if (data34 < 0 || isNaN(data34)) {
+      if (typeof data36 == "number" && isFinite(data36)) {
+        if (data36 < 0 || isNaN(data36)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data35 = data.redacted;
-      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
-        for (const key2 in data35) {
-          let data36 = data35[key2];
-          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+      let data37 = data.redacted;
+      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
+        for (const key2 in data37) {
+          let data38 = data37[key2];
+          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data36 == "number" && isFinite(data36)) {
-            if (data36 < 1 || isNaN(data36)) {
+          if (typeof data38 == "number" && isFinite(data38)) {
+            if (data38 < 1 || isNaN(data38)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4719,37 +4753,37 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data37 = data.findings;
-      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
-        if (data37.errors === void 0) {
+      let data39 = data.findings;
+      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
+        if (data39.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data37.warnings === void 0) {
+        if (data39.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data37.errors !== void 0) {
-          let data38 = data37.errors;
-          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
+        if (data39.errors !== void 0) {
+          let data40 = data39.errors;
+          if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data38 == "number" && isFinite(data38)) {
-            if (data38 < 0 || isNaN(data38)) {
+          if (typeof data40 == "number" && isFinite(data40)) {
+            if (data40 < 0 || isNaN(data40)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data37.warnings !== void 0) {
-          let data39 = data37.warnings;
-          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
+        if (data39.warnings !== void 0) {
+          let data41 = data39.warnings;
+          if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data39 == "number" && isFinite(data39)) {
-            if (data39 < 0 || isNaN(data39)) {
+          if (typeof data41 == "number" && isFinite(data41)) {
+            if (data41 < 0 || isNaN(data41)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4767,11 +4801,11 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data41 = data.schemas;
-      if (Array.isArray(data41)) {
-        const len5 = data41.length;
+      let data43 = data.schemas;
+      if (Array.isArray(data43)) {
+        const len5 = data43.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate114(data41[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data41, parentDataProperty: i5, rootData, dynamicAnchors })) {
+          if (!validate114(data43[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data43, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate114.errors);
             errors = vErrors.length;
           }
@@ -7772,6 +7806,7 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
   validate208.errors = vErrors;
   return errors === 0;
 }
+var schema274 = { "type": "object", "properties": { "source": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/ProvenanceSource" }, "rollout_id": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/RolloutId" }, "task_hash": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/TaskHash" }, "chosen_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "rejected_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "total_score": { "$ref": "#/$defs/TotalScorePair" }, "divergence_turn": { "type": "integer", "minimum": 0 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": false };
 function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7789,7 +7824,7 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "source" || key0 === "rollout_id" || key0 === "task_hash" || key0 === "chosen_branch" || key0 === "rejected_branch" || key0 === "total_score" || key0 === "divergence_turn")) {
+      if (!(key0 === "source" || key0 === "rollout_id" || key0 === "task_hash" || key0 === "chosen_branch" || key0 === "rejected_branch" || key0 === "total_score" || key0 === "divergence_turn" || key0 === "common_prompt")) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -7897,6 +7932,13 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors = addError(vErrors, instancePath + "/divergence_turn", "#/properties/divergence_turn/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
+      }
+    }
+    if (data.common_prompt !== void 0) {
+      let data9 = data.common_prompt;
+      if (!(data9 === "identical" || data9 === "same-acts")) {
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema274.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        errors++;
       }
     }
   } else {

@@ -278,27 +278,36 @@ def training_ppo(branch: Record) -> Record:
 
 
 def trl_dpo(chosen: Record, rejected: Record) -> Record | None:
-    """The first assistant turns that differ. The calls of both sides have ids by their position."""
+    """The first turns with other calls, else the last texts. Calls of both sides have ids by position."""
     better = to_messages(chosen, read_events(chosen))
     worse = to_messages(rejected, read_events(rejected))
-    pairs = zip(better, worse)
-    at = next((index for index, (one, other) in enumerate(pairs) if one != other), None)
-    if at is None or not better[at]["role"] == worse[at]["role"] == "assistant":
-        return None
+    pairs = enumerate(zip(better, worse))
+    at = next((index for index, (one, other) in pairs if act(one) != act(other)), None)
+    if at is None:
+        if len(better) != len(worse) or better[-1]["content"].strip() == worse[-1]["content"].strip():
+            return None
+        at = len(better) - 1
     turn, other = better[at], worse[at]
-    if trim(turn) == trim(other) or ("tool_calls" not in turn and not turn["content"].strip()):
+    if not turn["role"] == other["role"] == "assistant":
         return None
-    shared = sum(message["role"] == "assistant" for message in better[:at])
+    if "tool_calls" not in turn and not turn["content"].strip():
+        return None
+    turns = sum(message["role"] == "assistant" for message in better[:at])
     return {
         "prompt": better[:at],
         "chosen": [turn],
         "rejected": [other],
-        "provenance": {**pair_provenance(chosen, rejected), "divergence_turn": shared},
+        "provenance": {
+            **pair_provenance(chosen, rejected),
+            "divergence_turn": turns + 1,
+            "common_prompt": "identical" if better[:at] == worse[:at] else "same-acts",
+        },
     }
 
 
-def trim(message: Record) -> Record:
-    return {**message, "content": message["content"].strip()}
+def act(message: Record) -> Record:
+    """A message without the words of the model."""
+    return {**message, "content": ""} if message["role"] == "assistant" else message
 
 
 def trl_ppo(branch: Record) -> Record:

@@ -81,7 +81,7 @@ describe("two files from ranked branches", () => {
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
         "  decontamination    2 tasks against 1 evaluation item, n = 8: clean",
-        "  export             dpo.jsonl  1 pair",
+        "  export             dpo.jsonl  1 pair: 1 after identical turns",
         "                     ppo.jsonl  3 records",
         "  not paired         1 single-branch",
         "",
@@ -112,7 +112,9 @@ describe("two files from ranked branches", () => {
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", `--output-${kind}`, "x"];
     const { exitCode, stderr } = await folder.run(argv);
     expect([exitCode, files()]).toEqual([EXIT.ok, ["in.jsonl", "x"]]);
-    expect(stderr).toMatch(kind === "dpo" ? /x {2}1 pair\n/ : /x {2}3 records\n$/);
+    expect(stderr).toMatch(
+      kind === "dpo" ? /x {2}1 pair: 1 after identical turns\n/ : /x {2}3 records\n$/,
+    );
   });
 
   test("wire records, from several inputs given in both ways, under other names", async () => {
@@ -813,7 +815,7 @@ describe("--explain", () => {
   test("a pair: the branches, where they part, and the record of the target", async () => {
     folder.write("in.jsonl", toLines(branches));
     const text = await explain("r-1");
-    expect(text.split("\n").slice(0, 12)).toEqual([
+    expect(text.split("\n").slice(0, 13)).toEqual([
       'rollout "r-1": 2 valid branches, target trl',
       "",
       "  branch  rank  score  turns  objective  final answer",
@@ -822,6 +824,7 @@ describe("--explain", () => {
       "",
       "Pair: branch 0 over branch 1, scores 1.15 and 0; they part in assistant turn 1",
       "",
+      '  They part: text "four" against text "5"',
       "  1 message is the same, then:",
       `  ${"branch 0".padEnd(51)}branch 1`,
       `  ${"assistant four".padEnd(51)}assistant 5`,
@@ -911,7 +914,7 @@ describe("--explain", () => {
     folder.write("in.jsonl", toLines(three));
     expect(await explain("r-1")).toContain("assistant (one) hi");
     const text = await explain("r-1", "--target", "openai", "--pairing", "adjacent");
-    expect(text).toContain("No pair (identical-answers)");
+    expect(text).toContain("No pair (same-call)");
     expect(text).toMatch(/2 messages are the same, then:\n {2}branch 1 +branch 2\n/);
   });
 

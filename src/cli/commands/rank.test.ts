@@ -137,5 +137,5 @@ test("export accepts the output of rank", async () => {
     "--allow-missing-g3",
   ]);
   expect(exitCode).toBe(EXIT.ok);
-  expect(stderr).toContain("dpo.jsonl  1 pair\n");
+  expect(stderr).toContain("dpo.jsonl  1 pair: 1 after identical turns\n");
 });

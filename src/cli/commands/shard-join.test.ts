@@ -48,7 +48,7 @@ test("all shards merged are one export of them, byte for byte", async () => {
   expect(report.shard).toBeUndefined();
   expect(report.lines).toEqual({ read: 66, valid: 63, invalid: 3 });
   expect(report.rollouts).toMatchObject({ exported: 23, contaminated: 1 });
-  const reasons = ["incomplete-rollout", "single-branch", "no-preference", "identical-answers"];
+  const reasons = ["incomplete-rollout", "single-branch", "no-preference", "same-call"];
   expect(Object.keys(report.not_paired)).toEqual(reasons);
   expect(report.decontamination).toMatchObject({ distinct_tasks: 24, boilerplate_ngrams: 13 });
 });

@@ -44,7 +44,8 @@ test("both branches side by side, with what they share once", async () => {
     exitCode: EXIT.ok,
     stderr: "",
     stdout: `rollout r-1  2 branches, 1 passed
-  pair: branch 0 (1.15) over branch 1 (0.15); they part in assistant turn 2
+  pair: branch 0 (1.15) over branch 1 (0.15); they part in assistant turn 2: text "It is open."
+  against text "It is shut."
 
   the same in both branches:
   user      What is 2+2?

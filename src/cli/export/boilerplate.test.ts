@@ -57,7 +57,7 @@ describe("template text", () => {
         "  template text      13 n-grams in more than 5 % of 20 distinct tasks, not contamination: 20 rollouts share nothing else with it",
         '                     "you are reactive to the agent will not" (20 tasks)',
         '                     "say anything that is not asked and never" (20 tasks)',
-        "  export             dpo.jsonl  20 pairs",
+        "  export             dpo.jsonl  20 pairs: 20 after identical turns",
         "                     ppo.jsonl  40 records",
         "  not paired         none",
         "",
@@ -85,7 +85,7 @@ describe("template text", () => {
     expect(exitCode).toBe(EXIT.ok);
     expect(stderr).toContain("n = 8: 1 rollout contaminated, skipped\n");
     expect(stderr).toContain("not contamination: 19 rollouts share nothing else with it\n");
-    expect(stderr).toContain("dpo.jsonl  19 pairs\n");
+    expect(stderr).toContain("dpo.jsonl  19 pairs: 19 after identical turns\n");
     expect(
       read("rejects.jsonl")
         .split("\n")

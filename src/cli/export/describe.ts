@@ -121,7 +121,8 @@ function describeRedaction({ settings, receiver: { counts } }: ExportOutcome): S
   return settings.redaction ? [["redact", describeSecrets(counts.secrets.counts)]] : [];
 }
 
-function describeFiles({ inFolder, outputs }: ExportOutcome): SummaryRow[] {
+function describeFiles(outcome: ExportOutcome): SummaryRow[] {
+  const { inFolder, outputs } = outcome;
   const paths = outputs.map(({ kind, path, output }) => {
     const { length } = output.parts;
     if (inFolder && output.records === 0) return `(no ${kind} file)`;
@@ -136,11 +137,23 @@ function describeFiles({ inFolder, outputs }: ExportOutcome): SummaryRow[] {
     const { record } = WORDS[kind];
     const path = paths[index]?.padEnd(pathWidth);
     const count = counts[index]?.padStart(countWidth);
+    const how = kind === "dpo" ? describePrompts(output.records, outcome) : "";
     return [
       index === 0 ? "export" : "",
-      `${path}  ${count} ${output.records === 1 ? record : `${record}s`}`,
+      `${path}  ${count} ${output.records === 1 ? record : `${record}s`}${how}`,
     ];
   });
+}
+
+/** How the two branches of each pair agree up to where they part. */
+function describePrompts(pairs: number, { settings, receiver: { counts } }: ExportOutcome): string {
+  if (settings.pairs !== "act" || pairs === 0) return "";
+  const kinds = [
+    [pairs - counts.sameActs, "after identical turns"],
+    [counts.sameActs, "after the same calls in other words"],
+  ] as const;
+  const found = kinds.filter(([count]) => count > 0);
+  return `: ${found.map(([count, what]) => `${formatNumber(count)} ${what}`).join(", ")}`;
 }
 
 function describeMissingTools(count: number, what: MissingTools | undefined): SummaryRow[] {
@@ -160,6 +173,10 @@ function describeSkipped({ outputs, settings, receiver: { counts } }: ExportOutc
     if (kind === "ppo" && reasons.size === 0) return [];
     return [[WORDS[kind].without, describeReasons(reasons)]];
   });
+  if (counts.passedOver > 0) {
+    const branches = formatCount(counts.passedOver, "branch", "branches");
+    rows.push(["passed over", `${branches}, for others of the same total score`]);
+  }
   rows.push(...describeMissingTools(counts.missingTools, settings.missing_tools));
   if (counts.unreadableToolEvents === 0) return rows;
   const events = formatCount(counts.unreadableToolEvents, "tool event");

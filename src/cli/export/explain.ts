@@ -12,17 +12,23 @@ import {
 import { checkRolloutLines } from "../../rollouts/look/check-rollout.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide } from "../../rollouts/look/columns.js";
 import { foldMessage } from "../../rollouts/look/fold-message.js";
+import { findPlace } from "../../rollouts/look/parting.js";
 import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createExportBuilder } from "../../rollouts/pipeline/export-builder.js";
 import { readRollouts } from "../../rollouts/pipeline/read-rollouts.js";
 import { BranchConversation } from "../../rollouts/wire/conversation/conversation.js";
-import { findDivergence } from "../../rollouts/wire/conversation/divergence.js";
-import { buildRollout } from "../../rollouts/wire/export/build-rollout.js";
+import {
+  buildRollout,
+  conversationOptions,
+  type Hindrance,
+} from "../../rollouts/wire/export/build-rollout.js";
+import type { PairForm } from "../../rollouts/wire/export/comparison.js";
 import { explainReason, type OmissionReason } from "../../rollouts/wire/export/reasons.js";
 import { inRankOrder, pairsOf } from "../../rollouts/wire/export/selection.js";
 import { targets } from "../../rollouts/wire/export/targets/index.js";
 import {
   type ExportOptions,
+  type ExportTarget,
   resolveExportOptions,
 } from "../../rollouts/wire/export/targets/target.js";
 
@@ -153,16 +159,18 @@ function describeOutcome(
 ): string[] {
   if (leftOut) return ["", "No record: the rollout is invalid, and skipped as a whole"];
   const target = targets[id];
-  const { records, pairs, omitted } = buildRollout(branches, target, options, lost);
+  const { records, pairs, omitted, tried } = buildRollout(branches, target, options, lost);
   const byIndex = new Map(branches.map((branch) => [branch.branch_index, branch]));
   const [first] = pairsOf(branches, options.pairing);
+  const describeBoth = (chosen?: RolloutBranchRecord, rejected?: RolloutBranchRecord): string[] =>
+    describeSides(chosen, rejected, target, options.pairs, omitted.dpo);
   const made = pairs.flatMap(({ chosen, rejected, scores, divergenceTurn }, index) => {
     const where =
-      divergenceTurn === undefined ? "" : `; they part in assistant turn ${divergenceTurn + 1}`;
+      divergenceTurn === undefined ? "" : `; they part in assistant turn ${divergenceTurn}`;
     return [
       "",
       `Pair: branch ${chosen} over branch ${rejected}, scores ${scores[0]} and ${scores[1]}${where}`,
-      ...describeSides(byIndex.get(chosen), byIndex.get(rejected), target.readsReasoning),
+      ...describeBoth(byIndex.get(chosen), byIndex.get(rejected)),
       ...describeRecord(id, records.dpo[index]),
     ];
   });
@@ -174,11 +182,27 @@ function describeOutcome(
   return [
     ...made,
     ...describeReason("pair", omitted.dpo),
-    ...(omitted.dpo === undefined
-      ? []
-      : describeSides(first?.chosen, first?.rejected, target.readsReasoning)),
+    ...(omitted.dpo === undefined ? [] : describeBoth(first?.chosen, first?.rejected)),
     ...demonstrations,
     ...describeReason("demonstration", omitted.sft),
+    ...describeTried(tried, Math.max(records.dpo.length, records.sft.length)),
+  ];
+}
+
+/** Candidates of equal scores that are listed. */
+const MAX_TRIED = 10;
+
+/** Why candidates were passed over, or why none is left; nothing if there was only one. */
+function describeTried(tried: readonly Hindrance[], made: number): string[] {
+  if (tried.length + Math.min(made, 1) < 2) return [];
+  const lines = tried
+    .slice(0, MAX_TRIED)
+    .map(({ branches, reason }) => `branch ${branches.join(" over branch ")}: ${reason}`);
+  const more = tried.length - lines.length;
+  return [
+    "",
+    "Tried before, of the same total scores:",
+    ...indent([...lines, ...(more > 0 ? [`... and ${formatCount(more, "more")}`] : [])]),
   ];
 }
 
@@ -207,15 +231,18 @@ const MAX_SHOWN = 8;
 function describeSides(
   chosen: RolloutBranchRecord | undefined,
   rejected: RolloutBranchRecord | undefined,
-  reasoning: boolean,
+  target: ExportTarget,
+  form: PairForm,
+  reason: OmissionReason | undefined,
 ): string[] {
   if (chosen === undefined || rejected === undefined) return [];
-  const sides = [chosen, rejected].map(
-    (branch) => new BranchConversation(branch, { reasoning }).messages,
+  const [better, worse] = [chosen, rejected].map(
+    (branch) => new BranchConversation(branch, conversationOptions(target)),
   );
-  const [ones = [], others = []] = sides;
-  const at = findDivergence(ones, others);
-  const length = Math.max(ones.length, others.length);
+  if (better === undefined || worse === undefined) return [];
+  const sides = [better.messages, worse.messages];
+  const { at, acts, shared, difference } = findPlace(better, worse, form, reason);
+  const length = Math.max(better.messages.length, worse.messages.length);
   const column = columnWidth(2, PLAIN_WIDTH);
   const columns = [chosen, rejected].map(({ branch_index: index }, side) => [
     `branch ${index}`,
@@ -226,7 +253,9 @@ function describeSides(
   const more = length - at - MAX_SHOWN;
   return [
     "",
-    `  ${formatCount(at, "message is", "messages are")} the same, then:`,
+    ...(difference === undefined ? [] : [`  The prompts differ first at ${difference}`]),
+    ...(reason === undefined ? [`  They part: ${acts[0]} against ${acts[1]}`] : []),
+    `  ${shared}, then:`,
     ...indent(sideBySide(columns, column)),
     ...(more > 0 ? [`  ... and ${formatCount(more, "more message")}`] : []),
   ];

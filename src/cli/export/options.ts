@@ -106,7 +106,7 @@ export const exportOptions: readonly Option[] = [
   createTargetOption("trainer or format layer to write for"),
   new Option(
     "--pairs <form>",
-    "compare the turns in which two branches part, or their final answers where they part only there; not for training and wire (default: divergence)",
+    "compare the turns in which the acts of two branches part, those in which they differ at all, or their final answers where they part only there; not for training and wire (default: act)",
   ).choices(PAIR_FORMS),
   new Option("--pairing <which>", "branches of a rollout that are paired, by rank")
     .choices(PAIRINGS)

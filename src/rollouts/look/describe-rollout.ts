@@ -75,13 +75,15 @@ export function describePair(view: RolloutView, style: ShowStyle): string[] {
   const width = isWide ? column : inner;
   const columns = sides.map((side) => [
     ...wrap(describeBranch(side), width).map((line) => style.paint("bold", line)),
-    ...side.messages.slice(pair.shared).flatMap((message) => ["", ...printMessage(message, width)]),
+    ...side.messages
+      .slice(pair.parting.at)
+      .flatMap((message) => ["", ...printMessage(message, width)]),
   ]);
   return [
     ...describeHead(view, style),
     ...wrap(describeOutcome(view), inner),
     "",
-    `${formatCount(pair.shared, "message is", "messages are")} the same, then:`,
+    ...wrap(`${pair.parting.shared}, then:`, inner),
     "",
     ...(isWide ? sideBySide(columns, column) : [...(columns[0] ?? []), "", ...(columns[1] ?? [])]),
   ].map(indentAfterHead);
@@ -128,13 +130,16 @@ function describeBranch({ branch, turns, verdict }: BranchView): string {
 /** Which pair the trainer gets, or why it gets none. */
 function describeOutcome({ outcome, pair }: RolloutView): string {
   if (outcome !== "pair" || pair === undefined) {
-    return `no pair (${outcome}): ${explainOutcome(outcome)}`;
+    const difference = pair?.parting.difference;
+    const where = difference === undefined ? "" : `; first at ${difference}`;
+    return `no pair (${outcome}): ${explainOutcome(outcome)}${where}`;
   }
-  const { chosen, rejected, sharedTurns } = pair;
+  const { chosen, rejected, parting } = pair;
   const [better, worse] = [chosen, rejected].map(
     ({ branch }) => `branch ${branch.branch_index} (${branch.total_score})`,
   );
-  return `pair: ${better} over ${worse}; they part in assistant turn ${sharedTurns + 1}`;
+  const [act, other] = parting.acts;
+  return `pair: ${better} over ${worse}; they part in assistant turn ${parting.turn}: ${act} against ${other}`;
 }
 
 function describeShared(
@@ -165,7 +170,7 @@ function describeSideBySide(
       messages.slice(at, at + 1).map((message) => foldMessage(message, width, paint)),
     );
     return [
-      ...(pair?.shared === at ? markDivergence(pair, style) : []),
+      ...(pair?.parting.at === at ? markDivergence(pair, style) : []),
       ...sideBySide(cells, width),
     ];
   });
@@ -183,7 +188,7 @@ function describeAlone(
   const lines = branch.messages
     .slice(shared)
     .flatMap((message, row) => [
-      ...(isCompared && pair.shared === shared + row ? markDivergence(pair, style) : []),
+      ...(isCompared && pair.parting.at === shared + row ? markDivergence(pair, style) : []),
       foldMessage(message, width, paint),
     ]);
   return [paint("bold", truncate(describeBranch(branch), width)), ...lines];

@@ -19,6 +19,18 @@ export function foldMessage(message: Message, width: number, paint: Paint): stri
   return `${paint("dim", role.padEnd(ROLE_WIDTH))} ${text}`;
 }
 
+/** Columns of an act in a sentence. */
+const ACT_WIDTH = 60;
+
+/** What a message does, in a sentence: its calls, else its text. */
+export function foldAct(message: Message | undefined): string {
+  if (message === undefined) return "its end";
+  const { role, content, tool_calls: calls } = message;
+  if (calls !== undefined) return truncate(calls.map(foldCall).join(" "), ACT_WIDTH);
+  const speaker = role === "assistant" ? "text" : role;
+  return `${speaker} ${JSON.stringify(truncate(content, ACT_WIDTH))}`;
+}
+
 function foldCall({ function: { name, arguments: given } }: MessageToolCall): string {
   if (!isJsonObject(given)) return `${name}(${String(given)})`;
   const named = Object.entries(given).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

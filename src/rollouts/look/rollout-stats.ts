@@ -76,9 +76,9 @@ export class RolloutStats {
     if (this.#tools.size < MAX_TOOLS) this.#tools.set(name, counts);
   }
 
-  #addPair({ chosen, rejected, sharedTurns }: PairView): void {
+  #addPair({ chosen, rejected, parting }: PairView): void {
     this.pairs += 1;
-    this.divergenceTurns.add(sharedTurns + 1);
+    this.divergenceTurns.add(parting.turn);
     this.chosen.add(chosen);
     this.rejected.add(rejected);
   }

@@ -50,7 +50,7 @@ describe("viewRollout", () => {
     const { pair } = viewRollout("r", [worst, middle, best]);
     expect([pair?.chosen.branch.branch_index, pair?.rejected.branch.branch_index]).toEqual([2, 0]);
     // The task, the call and its result.
-    expect([pair?.shared, pair?.sharedTurns, pair?.reason]).toEqual([3, 1, undefined]);
+    expect([pair?.parting.at, pair?.parting.turn, pair?.reason]).toEqual([3, 2, undefined]);
   });
 
   test("why there is no pair", () => {

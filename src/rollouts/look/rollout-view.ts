@@ -4,6 +4,7 @@ import type {
   Open,
   RolloutBranch,
   RolloutBranchRecord,
+  ToolDefinition,
 } from "#generated/index.js";
 import { BranchConversation } from "../wire/conversation/conversation.js";
 import { findDivergence } from "../wire/conversation/divergence.js";
@@ -12,6 +13,7 @@ import { explainReason, type OmissionReason } from "../wire/export/reasons.js";
 import { inRankOrder } from "../wire/export/selection.js";
 import { type TargetId, targets } from "../wire/export/targets/index.js";
 import { onlyKinds, resolveExportOptions } from "../wire/export/targets/target.js";
+import { findPlace, type Parting } from "./parting.js";
 
 /** A branch with its conversation. */
 export interface BranchView {
@@ -19,6 +21,9 @@ export interface BranchView {
   readonly branch: Open<RolloutBranch> & Partial<RolloutBranchRecord>;
   /** Context, task and turns; see `toMessages`. */
   readonly messages: readonly Message[];
+  /** Index of the task among them. */
+  readonly taskIndex: number;
+  readonly tools: readonly ToolDefinition[] | undefined;
   /** Number of assistant messages after the task. */
   readonly turns: number;
   /** Names of the tools of its calls that ended in an error, one for each call. */
@@ -31,10 +36,7 @@ export interface BranchView {
 export interface PairView {
   readonly chosen: BranchView;
   readonly rejected: BranchView;
-  /** Number of messages that both begin with. */
-  readonly shared: number;
-  /** Number of assistant turns after the task among them. */
-  readonly sharedTurns: number;
+  readonly parting: Parting;
   /** Why the target gets no pair; undefined if it gets one. */
   readonly reason: OmissionReason | undefined;
 }
@@ -111,23 +113,16 @@ export function isRanked(branch: RolloutBranch): branch is RolloutBranchRecord {
 }
 
 function viewBranch(branch: BranchView["branch"]): BranchView {
-  const { messages, eventTurns } = new BranchConversation(branch);
+  const { messages, eventTurns, taskIndex, tools } = new BranchConversation(branch);
   const calls = eventTurns.flatMap((turn) => turn.calls);
   return {
-    branch,
-    messages,
+    ...{ branch, messages, taskIndex, tools },
     failedCalls: calls
       .filter(({ result }) => result?.error !== undefined)
       .map(({ call }) => call.name),
-    turns: countTurns(branch, messages),
+    turns: messages.slice(taskIndex).filter(({ role }) => role === "assistant").length,
     verdict: verdictOf(branch),
   };
-}
-
-/** Number of assistant messages after the task. */
-function countTurns({ context }: RolloutBranch, messages: readonly Message[]): number {
-  const task = context?.messages?.length ?? 0;
-  return messages.slice(task).filter(({ role }) => role === "assistant").length;
 }
 
 function verdictOf({
@@ -149,7 +144,6 @@ function viewPair(
   const chosen = find(made?.chosen) ?? branches[0];
   const rejected = find(made?.rejected) ?? branches.at(-1);
   if (chosen === undefined || rejected === undefined) return undefined;
-  const shared = findDivergence(chosen.messages, rejected.messages);
-  const sharedTurns = countTurns(chosen.branch, chosen.messages.slice(0, shared));
-  return { chosen, rejected, shared, sharedTurns, reason };
+  const parting = findPlace(chosen, rejected, OPTIONS.pairs, reason);
+  return { chosen, rejected, parting, reason };
 }

@@ -21,6 +21,10 @@ export interface RolloutBuild {
   readonly outputs: readonly BuiltOutput[];
   /** The branches that its pairs are about. */
   readonly pairs?: readonly BuiltPair[] | undefined;
+  /** Number of pairs whose prompt has the words of the chosen branch only. */
+  readonly sameActs?: number;
+  /** Number of branches that were passed over for one of equal total score. */
+  readonly passedOver?: number;
   /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
   /** Number of branches that call tools and declare none. */

@@ -75,6 +75,8 @@ describe("export builder", () => {
         { records: [best, worst].map((branch) => targets.wire.toPpo?.(branch, options)) },
       ],
       pairs: [{ chosen: 0, rejected: 1, scores: [1.15, 0], divergenceTurn: undefined }],
+      sameActs: 0,
+      passedOver: 0,
       unreadableToolEvents: 0,
       missingTools: 0,
     });

@@ -32,6 +32,10 @@ export class RolloutCounts {
   faulty = { rollouts: 0, branches: 0 };
   /** Number of rollouts that were omitted because they overlap the evaluation set, and of their branches. */
   contaminated = { rollouts: 0, branches: 0 };
+  /** Number of pairs whose prompt has the words of the chosen branch only. */
+  sameActs = 0;
+  /** Number of branches that were passed over for one of equal total score. */
+  passedOver = 0;
   /** Number of tool events that are in no record. */
   unreadableToolEvents = 0;
   /** Number of branches that call tools and declare none. */
@@ -47,14 +51,16 @@ export class RolloutCounts {
 
   addExported(
     { id, branches, temperatures }: SerializedRollout,
-    { pairs = [], omitted, unreadableToolEvents, missingTools, secrets }: SerializedBuild,
+    { pairs = [], omitted, secrets, ...build }: SerializedBuild,
   ): void {
     this.rollouts += 1;
     this.branches += branches;
     this.temperatures = joinRanges(this.temperatures, temperatures);
     this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
-    this.unreadableToolEvents += unreadableToolEvents;
-    this.missingTools += missingTools;
+    this.sameActs += build.sameActs ?? 0;
+    this.passedOver += build.passedOver ?? 0;
+    this.unreadableToolEvents += build.unreadableToolEvents;
+    this.missingTools += build.missingTools;
     this.secrets.add(secrets ?? []);
     for (const pair of pairs.slice(0, MAX_LISTED - this.#pairs.length)) {
       this.#pairs.push({ ...pair, rollout: id });

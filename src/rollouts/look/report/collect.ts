@@ -153,7 +153,7 @@ function describe(
     worst: scores.length === 0 ? undefined : scores.reduce((a, b) => Math.min(a, b)),
     gap: chosen === undefined || rejected === undefined ? undefined : chosen - rejected,
     turns: branches.reduce((most, { turns }) => Math.max(most, turns), 0),
-    divergence: made && made.sharedTurns + 1,
+    divergence: made?.parting.turn,
     verdicts: distinct(branches.map(({ verdict }) => verdict ?? "not verified")),
     tools: distinct(
       branches.flatMap(({ messages }) =>

@@ -68,6 +68,8 @@ export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): Exp
       }),
     ),
     pairs: counts.pairs.map(toReportedPair),
+    ...(settings.pairs === "act" && { same_acts: counts.sameActs }),
+    passed_over: counts.passedOver,
     missing_tools: counts.missingTools,
     unreadable_tool_events: counts.unreadableToolEvents,
     ...(settings.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
@@ -148,6 +150,7 @@ function toReportedPair({
   rejected,
   scores,
   divergenceTurn,
+  commonPrompt,
 }: RolloutCounts["pairs"][number]): ReportedPair {
   return {
     rollout_id: rollout,
@@ -155,6 +158,7 @@ function toReportedPair({
     rejected_branch: rejected,
     total_score: { chosen: scores[0], rejected: scores[1] },
     ...(divergenceTurn !== undefined && { divergence_turn: divergenceTurn }),
+    ...(commonPrompt !== undefined && { common_prompt: commonPrompt }),
   };
 }
 

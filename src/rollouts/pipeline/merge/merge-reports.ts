@@ -41,6 +41,8 @@ export function mergeReports(
     not_demonstrated: countReasons(omitted, "sft"),
     omitted,
     pairs: reports.flatMap(({ pairs = [] }) => pairs).slice(0, MAX_LISTED),
+    ...(first.same_acts !== undefined && { same_acts: sum(({ same_acts = 0 }) => same_acts) }),
+    passed_over: sum(({ passed_over = 0 }) => passed_over),
     missing_tools: sum(({ missing_tools = 0 }) => missing_tools),
     unreadable_tool_events: sum((report) => report.unreadable_tool_events),
     ...(first.redacted && { redacted: Object.fromEntries(secrets.counts) }),

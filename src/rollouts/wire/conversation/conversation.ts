@@ -25,6 +25,11 @@ export function toMessages(branch: RolloutBranch): Message[] {
 interface ConversationOptions {
   /** Whether the messages keep what the model thought before it spoke. Default: true. */
   readonly reasoning?: boolean;
+  /**
+   * Whether the conversation may end in calls. Otherwise the answer of a branch without `turns` follows, even if it is
+   * empty. Default: false.
+   */
+  readonly openEnd?: boolean;
 }
 
 /**
@@ -34,13 +39,16 @@ interface ConversationOptions {
  */
 export class BranchConversation {
   readonly branch: RolloutBranch;
-  readonly #reasoning: boolean;
+  readonly #options: Required<ConversationOptions>;
   #events: EventReading | undefined;
   #messages: Message[] | undefined;
 
-  constructor(branch: RolloutBranch, { reasoning = true }: ConversationOptions = {}) {
+  constructor(
+    branch: RolloutBranch,
+    { reasoning = true, openEnd = false }: ConversationOptions = {},
+  ) {
     this.branch = branch;
-    this.#reasoning = reasoning;
+    this.#options = { reasoning, openEnd };
   }
 
   /** The tool events by turn. */
@@ -56,9 +64,9 @@ export class BranchConversation {
     return this.branch.turns === undefined ? this.#readEvents().unreadable : [];
   }
 
-  /** The messages that `toMessages` returns. */
+  /** The messages that `toMessages` returns; see the options. */
   get messages(): Message[] {
-    this.#messages ??= buildMessages(this.branch, () => this.eventTurns, this.#reasoning);
+    this.#messages ??= buildMessages(this.branch, () => this.eventTurns, this.#options);
     return this.#messages;
   }
 
@@ -75,6 +83,20 @@ export class BranchConversation {
     const index = this.messages.findLastIndex(({ role }) => role === "assistant");
     const calls = this.messages[index]?.tool_calls;
     return index > this.taskIndex && calls === undefined ? index : undefined;
+  }
+
+  /**
+   * Index of the turn that ends the conversation: calls that nothing follows, such as `finish`, or the final answer.
+   * Undefined if there is neither.
+   */
+  get endIndex(): number | undefined {
+    return this.endsInCalls ? this.messages.length - 1 : this.answerIndex;
+  }
+
+  /** Whether the last message calls tools. */
+  get endsInCalls(): boolean {
+    const last = this.messages.length - 1;
+    return last > this.taskIndex && this.messages[last]?.tool_calls !== undefined;
   }
 
   /** The tools that the model was offered; undefined if there were none, or they are unknown. */

@@ -10,14 +10,21 @@ import { isSameJson } from "../../../base/json/equality.js";
  * Index of the first message in which two conversations differ in what a model reads or writes; the length of the
  * shorter one if it is a beginning of the other. Ids of calls may differ, because every run makes its own: they must
  * only name the same calls. Other fields than those of `toComparedMessage` do not count: logs add times and counts,
- * which no model ever saw.
+ * which no model ever saw. From the message `actsFrom` on, assistant turns differ only in their calls, whatever they say.
  */
-export function findDivergence(one: readonly Message[], other: readonly Message[]): number {
+export function findDivergence(
+  one: readonly Message[],
+  other: readonly Message[],
+  actsFrom = Number.POSITIVE_INFINITY,
+): number {
   const ids = new SameIds();
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
     const [a, b] = [one[index], other[index]];
-    if (a === undefined || b === undefined || !isSameMessage(a, b, ids)) return index;
+    if (a === undefined || b === undefined) return index;
+    const areTurns = a.role === "assistant" && b.role === "assistant";
+    const isSame = areTurns && index >= actsFrom ? areSameCalls : isSameMessage;
+    if (!isSame(a, b, ids)) return index;
   }
   return length;
 }
@@ -52,17 +59,24 @@ function toComparedFunction({ name, arguments: args }: MessageFunctionCall): Mes
 function isSameMessage(one: Message, other: Message, ids: SameIds): boolean {
   // Most differences are here.
   if (one.role !== other.role || one.content !== other.content) return false;
-  const { tool_calls: calls = [], tool_call_id: answered, ...rest } = toComparedMessage(one);
-  const {
-    tool_calls: otherCalls = [],
-    tool_call_id: otherAnswered,
-    ...otherRest
-  } = toComparedMessage(other);
+  const { tool_calls: _, tool_call_id: answered, ...rest } = toComparedMessage(one);
+  const { tool_calls: __, tool_call_id: otherAnswered, ...otherRest } = toComparedMessage(other);
   return (
-    calls.length === otherCalls.length &&
-    calls.every((call, index) => isSameCall(call, otherCalls[index], ids)) &&
+    areSameCalls(one, other, ids) &&
     ids.areSame(answered, otherAnswered) &&
     isSameJson(rest, otherRest)
+  );
+}
+
+/** Whether two turns make the same calls in the same order; two turns without a call do. */
+function areSameCalls(
+  { tool_calls: calls = [] }: Message,
+  { tool_calls: others = [] }: Message,
+  ids: SameIds,
+): boolean {
+  return (
+    calls.length === others.length &&
+    calls.every((call, index) => isSameCall(call, others[index], ids))
   );
 }
 
@@ -73,7 +87,7 @@ function isSameCall(
 ): boolean {
   if (other === undefined) return false;
   ids.add(one.id, other.id);
-  return isSameJson(one.function, other.function);
+  return isSameJson(toComparedFunction(one.function), toComparedFunction(other.function));
 }
 
 /** Ids of two conversations that name the same call. */

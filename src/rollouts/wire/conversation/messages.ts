@@ -12,21 +12,26 @@ import type { ToolResult } from "./events.js";
 import type { PairedCall } from "./pairing.js";
 import type { Turn } from "./turns.js";
 
-/** Builds the messages that `toMessages` documents. `readTurns` reads the tool events, where they are needed. */
+/**
+ * Builds the messages that `toMessages` documents. `readTurns` reads the tool events, where they are needed. With
+ * `openEnd`, no empty answer follows calls that nothing answered.
+ */
 export function buildMessages(
   { context, task, turns, final_answer }: RolloutBranch,
   readTurns: () => readonly Turn[],
-  reasoning: boolean,
+  { reasoning, openEnd }: { readonly reasoning: boolean; readonly openEnd: boolean },
 ): Message[] {
   const recorded = (messages: readonly Message[] = []): Message[] =>
     messages.map((message) => toRecordedMessage(message, reasoning));
   const user: Message = { role: "user", content: task };
   if (turns !== undefined) return [...recorded(context?.messages), user, ...recorded(turns)];
+  const events = readTurns().flatMap(toTurnMessages);
+  const isOpen = openEnd && final_answer === "" && events.at(-1)?.role === "assistant";
   return [
     ...recorded(context?.messages),
     user,
-    ...readTurns().flatMap(toTurnMessages),
-    { role: "assistant", content: final_answer },
+    ...events,
+    ...(isOpen ? [] : [{ role: "assistant", content: final_answer } as const]),
   ];
 }
 

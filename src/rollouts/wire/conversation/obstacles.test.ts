@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
 import { createEvent } from "../export/testing/create-event.js";
-import { toMessages } from "./conversation.js";
+import { BranchConversation, toMessages } from "./conversation.js";
 import { findObstacle, findTurnOrder } from "./obstacles.js";
 
 describe("findObstacle", () => {
@@ -23,6 +23,25 @@ describe("findObstacle", () => {
   test("unanswered-call", () => {
     expect(find(call("a"))).toBe("unanswered-call");
     expect(find(call("a"), call("b"), result("b"))).toBe("unanswered-call");
+  });
+
+  test("a call at the very end that the model learns may stay open", () => {
+    const open = (...events: object[]) => {
+      const branch = createBranch({
+        tool_call_sequence: events.map(createEvent),
+        final_answer: "",
+      });
+      const { messages: context } = new BranchConversation(branch, { openEnd: true });
+      const learned = context.filter(({ role }) => role === "assistant");
+      return [findObstacle({ context, learned }), findObstacle({ context, learned: [] })];
+    };
+    expect(open(call("a"))).toEqual([undefined, "unanswered-call"]);
+    expect(open(call("a"), result("a"), call("b"))).toEqual([undefined, "unanswered-call"]);
+    // One of parallel calls has its result, so the conversation does not end in a turn of the model.
+    expect(open(call("a"), call("b"), result("b"))[0]).toBe("unanswered-call");
+    expect(open(call("a"), { event: "tool_call", data: { batchId: "2" } })[0]).toBe(
+      "unanswered-call",
+    );
   });
 
   test("stray-result, which takes precedence", () => {

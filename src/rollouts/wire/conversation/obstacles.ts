@@ -26,14 +26,16 @@ export interface LearnedMessages {
 
 /**
  * Returns the first obstacle that applies to every trainer: a result without a call (`stray-result`), a call
- * without a result (`unanswered-call`), or a learned call with arguments that are not a JSON object, which no
+ * without a result (`unanswered-call`) unless it is learned and nothing follows it, or a learned call with arguments that are not a JSON object, which no
  * call format can express (`text-arguments`). Undefined if there is none.
  */
 export function findObstacle({
   context,
   learned,
 }: LearnedMessages): "stray-result" | "unanswered-call" | "text-arguments" | undefined {
-  const obstacle = findUnpaired(context);
+  const last = context.at(-1);
+  const isOpenEnd = last?.tool_calls !== undefined && learned.includes(last);
+  const obstacle = findUnpaired(isOpenEnd ? context.slice(0, -1) : context);
   if (obstacle !== undefined) return obstacle;
   const isText = callsIn(learned).some((call) => typeof call.arguments === "string");
   return isText ? "text-arguments" : undefined;

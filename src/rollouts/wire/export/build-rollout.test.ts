@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
 import { buildRollout } from "./build-rollout.js";
 import { targets } from "./targets/index.js";
 import type { ExportOptions, ExportTarget } from "./targets/target.js";
@@ -33,8 +34,17 @@ test("a pair, a demonstration, and a reward for every branch by its index", () =
       ppo: [{ reward: 0 }, { reward: 1 }],
       sft: [{ demonstration: 1 }],
     },
-    pairs: [{ chosen: 1, rejected: 0, scores: [1.15, 0], divergenceTurn: undefined }],
+    pairs: [
+      {
+        chosen: 1,
+        rejected: 0,
+        scores: [1.15, 0],
+        divergenceTurn: undefined,
+        commonPrompt: undefined,
+      },
+    ],
     omitted: {},
+    passedOver: 0,
     unreadableToolEvents: [{ rolloutId: "r-1", branchIndex: 0, eventIndex: 0 }],
     missingTools: 0,
   });
@@ -78,6 +88,59 @@ describe("omissions and their reasons", () => {
       records: { dpo: [{ chosen: "four" }] },
       omitted: {},
     });
+  });
+});
+
+describe("branches of equal total scores", () => {
+  const { trl, "trl-sft": trlSft } = targets;
+  const stray = createEvent({
+    event: "tool_result",
+    data: { toolName: "f", callId: "?", output: 1 },
+  });
+  const worst = createBranch({ branch_index: 9, total_score: 0, objective_score: 0 });
+  const best = (branch_index: number, tool_call_sequence: (typeof stray)[] = []) =>
+    createBranch({
+      branch_index,
+      tool_call_sequence,
+      final_answer: `answer ${branch_index}`,
+    });
+
+  const build = (given: readonly RolloutBranchRecord[], to: ExportTarget) =>
+    buildRollout(
+      given.map((branch, index) => ({ ...branch, rank: index + 1 })),
+      to,
+      options,
+    );
+
+  test("one that the target cannot take does not hide the others, and is counted", () => {
+    const built = build([best(0, [stray]), best(1), worst], trlSft);
+    expect([built.records.sft.length, built.passedOver, built.omitted]).toEqual([1, 1, {}]);
+    expect(built.records.sft[0]).toMatchObject({ messages: [{}, { content: "answer 1" }] });
+    const paired = build([best(0, [stray]), best(1), worst], trl);
+    expect(paired.pairs).toMatchObject([{ chosen: 1, rejected: 9 }]);
+    expect(paired.passedOver).toBe(1);
+  });
+
+  test("of the worst ones, too", () => {
+    const unusable = { ...worst, branch_index: 10, tool_call_sequence: [stray] };
+    const { pairs, passedOver } = build([best(0), worst, unusable], trl);
+    expect(pairs).toMatchObject([{ chosen: 0, rejected: 9 }]);
+    expect(passedOver).toBe(1);
+  });
+
+  test("if the target can take none, the reason is best-unusable; a single one has its own reason", () => {
+    const both = [best(0, [stray]), best(1, [stray])];
+    expect(build([...both, worst], trlSft).omitted.sft).toBe("best-unusable");
+    expect(build([best(0, [stray]), worst], trlSft).omitted.sft).toBe("stray-result");
+    const silent = [best(0, [stray]), { ...best(1), final_answer: "" }];
+    expect(build([...silent, worst], trl).omitted.dpo).toBe("best-unusable");
+  });
+
+  test("all without a preference, or unsolved, are that", () => {
+    const equal = [best(0), best(1), best(2)];
+    expect(build(equal, trl).omitted.dpo).toBe("no-preference");
+    const failed = equal.map((branch) => ({ ...branch, objective_score: 0 as const }));
+    expect(build(failed, trlSft).omitted.sft).toBe("not-solved");
   });
 });
 

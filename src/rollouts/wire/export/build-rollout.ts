@@ -1,16 +1,18 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { BranchConversation } from "../conversation/conversation.js";
 import type { LearnedMessages } from "../conversation/obstacles.js";
-import { compareTurns } from "./comparison.js";
+import { type CommonPrompt, compareTurns, type Preference } from "./comparison.js";
 import type { OmissionReason } from "./reasons.js";
 import {
-  demonstrationOf,
+  bestOf,
   findAnswerReason,
+  findDemonstrationReason,
   findScoreReason,
   inBranchOrder,
   inRankOrder,
   inScoreOrder,
   isCertain,
+  joinReasons,
   type PreferencePair,
   pairsOf,
 } from "./selection.js";
@@ -31,6 +33,7 @@ export interface BuiltPair {
   readonly scores: readonly [chosen: number, rejected: number];
   /** See `Preference`; undefined for a pair of whole branches. */
   readonly divergenceTurn?: number | undefined;
+  readonly commonPrompt?: CommonPrompt | undefined;
 }
 
 /** All records that a target builds from one rollout. */
@@ -41,6 +44,10 @@ export interface BuiltRollout {
   readonly pairs: readonly BuiltPair[];
   /** Why a file that takes one record per rollout has none of this one. */
   readonly omitted: Readonly<Partial<Record<OutputKind, OmissionReason>>>;
+  /** Number of branches passed over for one of equal total score in a pair or demonstration. */
+  readonly passedOver: number;
+  /** Why candidates of equal scores were not used: for the pair of best and worst, and for the demonstration. */
+  readonly tried: readonly Hindrance[];
   /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
   /** Number of branches that call tools and declare none. 0 if the target has no place for tools. */
@@ -59,7 +66,7 @@ export function buildRollout(
   lost = 0,
 ): BuiltRollout {
   const ordered = inBranchOrder(branches);
-  const rollout = new Rollout(ordered, target.readsReasoning);
+  const rollout = new Rollout(ordered, target);
   const ranked = rankRollout(ordered, options, lost);
   const dpo = ranked === undefined ? INCOMPLETE : buildPairs(ranked, rollout, target, options);
   const ppo = buildRewards(ordered, rollout, target, options);
@@ -77,6 +84,8 @@ export function buildRollout(
       ...(ppo.reason && { ppo: ppo.reason }),
       ...(sft.reason && { sft: sft.reason }),
     },
+    passedOver: dpo.passedOver + sft.passedOver,
+    tried: [...dpo.tried, ...sft.tried],
     unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
     missingTools: target.readsToolEvents ? rollout.count(({ lacksTools }) => lacksTools) : 0,
   };
@@ -86,9 +95,10 @@ export function buildRollout(
 class Rollout {
   readonly #conversations: ReadonlyMap<RolloutBranchRecord, BranchConversation>;
 
-  constructor(branches: readonly RolloutBranchRecord[], reasoning: boolean) {
+  constructor(branches: readonly RolloutBranchRecord[], target: ExportTarget) {
+    const options = conversationOptions(target);
     this.#conversations = new Map(
-      branches.map((branch) => [branch, new BranchConversation(branch, { reasoning })]),
+      branches.map((branch) => [branch, new BranchConversation(branch, options)]),
     );
   }
 
@@ -101,6 +111,14 @@ class Rollout {
   count(isCounted: (conversation: BranchConversation) => boolean): number {
     return [...this.#conversations.values()].filter(isCounted).length;
   }
+}
+
+/** How the target reads a conversation. */
+export function conversationOptions({
+  readsReasoning,
+  endsInAnswer = false,
+}: Pick<ExportTarget, "readsReasoning" | "endsInAnswer">) {
+  return { reasoning: readsReasoning, openEnd: !endsInAnswer };
 }
 
 /** The branches, best first; undefined if branches were lost that may be the best or the worst. */
@@ -117,11 +135,29 @@ function rankRollout(
 interface Built {
   readonly records: readonly object[];
   readonly pairs: readonly BuiltPair[];
+  readonly passedOver: number;
+  readonly tried: readonly Hindrance[];
   readonly reason?: OmissionReason | undefined;
 }
 
-const NOTHING: Built = { records: [], pairs: [] };
+const NOTHING: Built = { records: [], pairs: [], passedOver: 0, tried: [] };
 const INCOMPLETE: Built = { ...NOTHING, reason: "incomplete-rollout" };
+
+/** What keeps a pair or a branch from being used. */
+export interface Hindrance {
+  /** The branches by their `branch_index`: of a pair, the better one first. */
+  readonly branches: readonly number[];
+  readonly reason: OmissionReason;
+  /** Whether it is the target that cannot take it. */
+  readonly isObstacle: boolean;
+}
+
+/** Why none of several candidates of equal scores is used; undefined without candidates. */
+function joinHindrances(tried: readonly Hindrance[]): OmissionReason | undefined {
+  const best = new Set(tried.map(({ branches }) => branches[0]));
+  if (best.size > 1 && tried.some(({ isObstacle }) => isObstacle)) return "best-unusable";
+  return joinReasons(tried.map(({ reason }) => reason));
+}
 
 /** The records of the pairs with the largest differences of scores, or why the first of them has none. */
 function buildPairs(
@@ -131,13 +167,14 @@ function buildPairs(
   options: ExportOptions,
 ): Built {
   if (target.toDpo === undefined && target.toPreference === undefined) return NOTHING;
+  const isOne = options.pairing === "best-worst";
   const records: object[] = [];
   const pairs: BuiltPair[] = [];
-  let first: OmissionReason | undefined;
+  const tried: Hindrance[] = [];
   for (const pair of pairsOf(ranked, options.pairing)) {
-    if (records.length === options.maxPairs) break;
-    const { record, divergenceTurn, reason } = buildPair(pair, rollout, target, options);
-    first ??= reason;
+    if (records.length === (isOne ? 1 : options.maxPairs)) break;
+    const { record, hindrance, preference } = buildPair(pair, rollout, target, options);
+    if (hindrance !== undefined && (isOne || tried.length === 0)) tried.push(hindrance);
     if (record === undefined) continue;
     const { chosen, rejected } = pair;
     records.push(record);
@@ -145,17 +182,29 @@ function buildPairs(
       chosen: chosen.branch_index,
       rejected: rejected.branch_index,
       scores: [chosen.total_score, rejected.total_score],
-      divergenceTurn,
+      divergenceTurn: preference?.divergenceTurn,
+      commonPrompt: preference?.commonPrompt,
     });
   }
-  if (records.length > 0) return { records, pairs };
-  return { ...NOTHING, reason: first ?? "single-branch" };
+  const [made] = pairs;
+  if (made === undefined) {
+    return { ...NOTHING, tried, reason: joinHindrances(tried) ?? "single-branch" };
+  }
+  const passedOver = isOne
+    ? rankAmongEqual(ranked, made.chosen) + rankAmongEqual(ranked.toReversed(), made.rejected)
+    : 0;
+  return { records, pairs, passedOver, tried };
+}
+
+/** Number of branches of the first one's total score before the branch. */
+function rankAmongEqual(ranked: readonly RolloutBranchRecord[], branch: number): number {
+  return bestOf(ranked).findIndex(({ branch_index: index }) => index === branch);
 }
 
 interface PairOutcome {
   readonly record?: object | undefined;
-  readonly divergenceTurn?: number;
-  readonly reason?: OmissionReason | undefined;
+  readonly preference?: Preference;
+  readonly hindrance?: Hindrance;
 }
 
 function buildPair(
@@ -164,21 +213,24 @@ function buildPair(
   target: ExportTarget,
   options: ExportOptions,
 ): PairOutcome {
+  const branches = [pair.chosen.branch_index, pair.rejected.branch_index];
+  const hinder = (reason: OmissionReason, isObstacle = false): PairOutcome => ({
+    hindrance: { branches, reason, isObstacle },
+  });
   const scoreReason = findScoreReason(pair, options.minGap);
-  if (scoreReason !== undefined) return { reason: scoreReason };
+  if (scoreReason !== undefined) return hinder(scoreReason);
   if (target.toPreference === undefined) {
     const answerReason = findAnswerReason(pair);
-    if (answerReason !== undefined) return { reason: answerReason };
+    if (answerReason !== undefined) return hinder(answerReason);
     return { record: target.toDpo?.(pair, options, conversationOf(pair.chosen)) };
   }
   const { preference, reason } = compareTurns(pair, options.pairs, conversationOf);
-  if (preference === undefined) return { reason };
+  if (preference === undefined) return hinder(reason);
   const learned = [preference.chosenTurn, preference.rejectedTurn];
   const { prompt: context, tools } = preference;
   const obstacle = target.findObstacle?.({ context, learned, tools });
-  if (obstacle !== undefined) return { reason: obstacle };
-  const { divergenceTurn } = preference;
-  return { record: target.toPreference(preference, options), divergenceTurn };
+  if (obstacle !== undefined) return hinder(obstacle, true);
+  return { record: target.toPreference(preference, options), preference };
 }
 
 /** A record of every branch that has a reward, or why the first of them has none. */
@@ -200,19 +252,28 @@ function buildRewards(
   return records.length > 0 ? { ...NOTHING, records } : { ...NOTHING, reason: first };
 }
 
+/** The record of the best branch, or of the first one of its total score that the target can take. */
 function buildDemonstration(
   ranked: readonly RolloutBranchRecord[],
   { conversationOf }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
-  if (target.toSft === undefined) return NOTHING;
-  const { branch, reason } = demonstrationOf(ranked);
-  if (branch === undefined) return { ...NOTHING, reason };
-  const conversation = conversationOf(branch);
-  const obstacle = target.findObstacle?.(toLearnedMessages(conversation));
-  if (obstacle !== undefined) return { ...NOTHING, reason: obstacle };
-  return { ...NOTHING, records: [target.toSft(branch, options, conversation)] };
+  const { toSft, findObstacle } = target;
+  if (toSft === undefined) return NOTHING;
+  const tried: Hindrance[] = [];
+  for (const branch of bestOf(ranked)) {
+    const conversation = conversationOf(branch);
+    const reason = findDemonstrationReason(branch, conversation);
+    const obstacle = reason ?? findObstacle?.(toLearnedMessages(conversation));
+    if (obstacle === undefined) {
+      const records = [toSft(branch, options, conversation)];
+      return { ...NOTHING, records, passedOver: tried.length, tried };
+    }
+    const branches = [branch.branch_index];
+    tried.push({ branches, reason: obstacle, isObstacle: reason === undefined });
+  }
+  return { ...NOTHING, tried, reason: joinHindrances(tried) };
 }
 
 /** In a demonstration, the model learns every turn of its own. */

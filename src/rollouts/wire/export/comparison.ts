@@ -1,32 +1,46 @@
-import type { Message, RolloutBranchRecord, ToolDefinition } from "#generated/index.js";
+import type {
+  Message,
+  RolloutBranchRecord,
+  ToolDefinition,
+  TrainingProvenance,
+} from "#generated/index.js";
 import { isSameJson } from "../../../base/json/equality.js";
 import type { BranchConversation } from "../conversation/conversation.js";
 import { findDivergence, toComparedMessage } from "../conversation/divergence.js";
 import type { PreferencePair } from "./selection.js";
 
 /**
- * Which turns of two branches a trainer compares. `divergence`: those in which the branches part. `answer`: the
- * final answers, where the branches part only there.
+ * Which turns of two branches a trainer compares. `act`: those in which their acts part, whatever was said before.
+ * `divergence`: those in which they differ at all. `answer`: the final answers, where the branches part only there.
  */
-export const PAIR_FORMS = ["divergence", "answer"] as const;
+export const PAIR_FORMS = ["act", "divergence", "answer"] as const;
 
 /** Which turns of two branches a trainer compares. */
 export type PairForm = (typeof PAIR_FORMS)[number];
 
+/** How two branches agree up to where they part: in every word, or in what they were given and in their calls. */
+export type CommonPrompt = NonNullable<TrainingProvenance["common_prompt"]>;
+
 /** Two assistant turns that continue the same conversation. Their messages have only the fields that are compared. */
 export interface Preference extends PreferencePair {
-  /** The messages that both branches share, with the call ids of the chosen one. At least the task. */
+  /** The messages up to where the branches part, with the words and the call ids of the chosen one. At least the task. */
   readonly prompt: readonly Message[];
   readonly chosenTurn: Message;
   readonly rejectedTurn: Message;
   /** The tools that both branches were offered; undefined if there were none, or they are unknown. */
   readonly tools: readonly ToolDefinition[] | undefined;
-  /** Number of assistant turns after the task that both branches share. */
+  readonly commonPrompt: CommonPrompt;
+  /** Number of the assistant turn after the task in which the branches part, from 1. */
   readonly divergenceTurn: number;
 }
 
 /** Why two branches have no turns to compare. */
-export type ComparisonReason = "identical-answers" | "off-context" | "empty-chosen";
+export type ComparisonReason =
+  | "identical-answers"
+  | "same-call"
+  | "different-prompts"
+  | "off-context"
+  | "empty-chosen";
 
 type ComparedTurns =
   | { readonly preference: Preference; readonly reason?: never }
@@ -34,9 +48,10 @@ type ComparedTurns =
 
 /**
  * Finds the turns of two branches that a trainer can compare, or the first reason why there are none:
- * - `identical-answers`: both conversations are equal, apart from white space around the turns where they part;
- * - `off-context`: the branches part in what the model was given (context, tools, a user turn, a tool result),
- *   one ends where the other continues, or, for `answer`, they part before the final answer;
+ * - `different-prompts`: they were given something else before the model's first turn (context, tools, a user turn);
+ * - `same-call`, for `answer` `identical-answers`: nothing parts them, apart from white space around the turns;
+ * - `off-context`: they part in what the model was given later (a user turn, a tool result), one ends where the
+ *   other continues, or, for `answer`, they part before the final answer;
  * - `empty-chosen`: the better side says nothing in its turn.
  */
 export function compareTurns(
@@ -45,34 +60,81 @@ export function compareTurns(
   conversationOf: (branch: RolloutBranchRecord) => BranchConversation,
 ): ComparedTurns {
   const [better, worse] = [conversationOf(chosen), conversationOf(rejected)];
-  const at = findDivergence(better.messages, worse.messages);
+  const { tools } = better;
+  if (!isSameJson(tools, worse.tools)) return { reason: "different-prompts" };
+  const same = form === "answer" ? "identical-answers" : "same-call";
+  const at = findParting(better, worse, form);
   const [chosenTurn, rejectedTurn] = [better, worse].map(({ messages }) =>
     messages
       .slice(at, at + 1)
       .map(toComparedMessage)
       .at(0),
   );
-  const { tools } = better;
-  if (!isSameJson(tools, worse.tools)) return { reason: "off-context" };
-  if (chosenTurn === undefined && rejectedTurn === undefined)
-    return { reason: "identical-answers" };
-  const isCommon =
-    at > better.taskIndex && chosenTurn?.role === "assistant" && rejectedTurn?.role === "assistant";
-  if (!isCommon) return { reason: "off-context" };
+  if (chosenTurn === undefined && rejectedTurn === undefined) return { reason: same };
+  const start = startOf(better, worse);
+  const prompt = better.messages.slice(0, at).map(toComparedMessage);
+  const shared = prompt.slice(start).filter(isAssistant).length;
+  const areTurns = at >= start && chosenTurn?.role === "assistant" && isAssistant(rejectedTurn);
+  if (!(areTurns && rejectedTurn)) {
+    const isPrompt = at < start || (shared === 0 && [chosenTurn, rejectedTurn].some(isGiven));
+    return { reason: isPrompt ? "different-prompts" : "off-context" };
+  }
   if (form === "answer" && !(at === better.answerIndex && at === worse.answerIndex)) {
     return { reason: "off-context" };
   }
   const [trimmed, other] = [trim(chosenTurn), trim(rejectedTurn)];
-  if (findDivergence([trimmed], [other]) === 1) return { reason: "identical-answers" };
+  if (isSameTurn(trimmed, other, form)) return { reason: same };
   if (trimmed.content === "" && chosenTurn.tool_calls === undefined) {
     return { reason: "empty-chosen" };
   }
-  const prompt = better.messages.slice(0, at).map(toComparedMessage);
-  const shared = prompt.slice(better.taskIndex).filter(({ role }) => role === "assistant");
-  const divergenceTurn = shared.length;
+  const isIdentical = findDivergence(better.messages, worse.messages) >= at;
   return {
-    preference: { chosen, rejected, prompt, chosenTurn, rejectedTurn, tools, divergenceTurn },
+    preference: {
+      ...{ chosen, rejected, prompt, chosenTurn, rejectedTurn, tools },
+      commonPrompt: isIdentical ? "identical" : "same-acts",
+      divergenceTurn: shared + 1,
+    },
   };
+}
+
+/**
+ * Index of the message in which two conversations part. For `act`, the first turn with other calls; if there is none, the
+ * last turn of both, if it is text. The number of messages if they do not part.
+ */
+export function findParting(better: Conversation, worse: Conversation, form: PairForm): number {
+  const [ones, others] = [better.messages, worse.messages];
+  if (form !== "act") return findDivergence(ones, others);
+  const at = findDivergence(ones, others, startOf(better, worse));
+  if (at < ones.length || at < others.length) return at;
+  const last = ones.findLastIndex(isAssistant);
+  const isText = last >= startOf(better, worse) && ones[last]?.tool_calls === undefined;
+  return isText ? last : at;
+}
+
+/** The messages of a conversation, and which of them is the task. */
+export interface Conversation {
+  readonly messages: readonly Message[];
+  readonly taskIndex: number;
+}
+
+/** Index of the first message after the tasks of both. */
+function startOf(...conversations: readonly Conversation[]): number {
+  return 1 + Math.max(...conversations.map(({ taskIndex }) => taskIndex));
+}
+
+function isAssistant(message: Message | undefined): boolean {
+  return message?.role === "assistant";
+}
+
+/** Whether the model did not write the message. */
+function isGiven(message: Message | undefined): boolean {
+  return message !== undefined && !isAssistant(message);
+}
+
+/** Whether two turns say and do the same. For `act`, what the model thought before makes no difference. */
+function isSameTurn(one: Message, other: Message, form: PairForm): boolean {
+  if (form !== "act") return findDivergence([one], [other]) === 1;
+  return findDivergence([one], [other], 0) === 1 && one.content === other.content;
 }
 
 /** A turn as most chat templates print it: without white space around its texts. */

@@ -62,7 +62,7 @@ test.each<[object, RegExp]>([
     /^there is no option "minGpa" \(did you mean minGap\?\): use target, /,
   ],
   [{ target: "trl", missingTools: "error" }, /^there is no option "missingTools"/],
-  [{ target: "trl", pairs: "act" }, /^pairs must be one of divergence, answer, is "act"$/],
+  [{ target: "trl", pairs: "turn" }, /^pairs must be one of act, divergence, answer, is "turn"$/],
   [
     { target: "trl", pairing: "best" },
     /^pairing must be one of best-worst, adjacent, all, is "best"$/,

@@ -9,13 +9,18 @@ const MEANINGS = {
   "no-preference": "both branches have the same total score",
   "small-gap": "the total scores differ by less than --min-gap",
   "unknown-objective": "the objective verdict of a branch is unknown",
-  "identical-answers":
-    "both branches say the same: the whole conversation, whatever white space is around the turns where they part, or the final answer of a whole pair",
+  "best-unusable":
+    "several branches have its best or its worst total score, and the target can take none of their pairs, or none of the best for a demonstration",
+  "identical-answers": "both branches give the same final answer",
+  "same-call":
+    "both branches make the same calls and end in the same text, apart from white space around it",
+  "different-prompts":
+    "the branches were given different prompts before the model's first turn: context, tools or user turns",
   "off-context":
-    "the branches part in what the model was given, such as a tool result, or before the answers that were to be compared",
+    "the branches part in what the model was given after its first turn, such as a tool result, or one ends where the other continues, or they part before the answers that were to be compared",
   "empty-chosen": "the better branch says nothing where they part",
   "not-solved": "its best branch did not pass every objective verifier",
-  "empty-answer": "its best branch has no final answer",
+  "empty-answer": "its best branch has neither a final answer nor a call at its end",
   "stray-result": "the conversation has a tool result without a call",
   "unanswered-call": "the conversation has a call without a result",
   "turn-order": "the conversation has an order of roles that the trainer does not accept",

@@ -11,6 +11,7 @@ import {
   selectSide,
 } from "./selection.js";
 import { createBranch } from "./testing/create-branch.js";
+import { createEvent } from "./testing/create-event.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "./training-records.js";
 
 describe("selectPair", () => {
@@ -92,6 +93,28 @@ describe("selectPair", () => {
     );
   });
 
+  test("of equal total scores the first that makes a pair, from either end", () => {
+    const ranked = (answers: readonly string[], scores: readonly number[]) =>
+      answers.map((final_answer, index) =>
+        createBranch({
+          branch_index: index,
+          rank: index + 1,
+          total_score: scores[index] ?? 0,
+          final_answer,
+        }),
+      );
+    const indices = (branches: RolloutBranchRecord[]) => {
+      const { pair, reason } = selectPair(branches);
+      return pair ? [pair.chosen.branch_index, pair.rejected.branch_index] : reason;
+    };
+    expect(indices(ranked(["", "a", "b"], [1, 1, 0]))).toEqual([1, 2]);
+    expect(indices(ranked(["a", "b", "a"], [1, 0, 0]))).toEqual([0, 1]);
+    expect(indices(ranked(["a", "b", "c", "d"], [1, 1, 0, 0]))).toEqual([0, 3]);
+    expect(indices(ranked(["", "", "b"], [1, 1, 0]))).toBe("empty-chosen");
+    expect(indices(ranked(["", "b", "b"], [1, 1, 0]))).toBe("best-unusable");
+    expect(indices(ranked(["", "b", "c"], [1, 1, 1]))).toBe("no-preference");
+  });
+
   test("rejects branches of several rollouts", () => {
     expect(() => selectPair([])).toThrow(TypeError);
     expect(() => selectPair([best, createBranch({ rollout_id: "r-2" })])).toThrow(TypeError);
@@ -101,7 +124,13 @@ describe("selectPair", () => {
 describe("selectDemonstration", () => {
   const best = createBranch({ branch_index: 2, rank: 1 });
   const tied = createBranch({ branch_index: 3, rank: 1 });
-  const worst = createBranch({ branch_index: 0, rank: 3, objective_score: 0, final_answer: "" });
+  const worst = createBranch({
+    branch_index: 0,
+    rank: 3,
+    total_score: 0,
+    objective_score: 0,
+    final_answer: "",
+  });
 
   const reasonOf = (fields: Partial<RolloutBranchRecord>) =>
     selectDemonstration([worst, { ...best, ...fields }]).reason;
@@ -124,6 +153,23 @@ describe("selectDemonstration", () => {
     const reasons = faults.map((_, from) => reasonOf(Object.assign({}, ...faults.slice(from))));
     expect(reasons).toEqual(["unknown-objective", "not-solved", "empty-answer"]);
     expect(faults.map(reasonOf)).toEqual(reasons);
+  });
+
+  test("of equal total scores the first that is worth imitating; different reasons are best-unusable", () => {
+    const unknown = { ...best, objective_status: "unknown" as const };
+    expect(selectDemonstration([unknown, tied])).toEqual({ branch: tied });
+    expect(selectDemonstration([unknown, { ...tied, final_answer: "" }])).toEqual({
+      reason: "best-unusable",
+    });
+    expect(selectDemonstration([unknown, { ...unknown, branch_index: 3 }])).toEqual({
+      reason: "unknown-objective",
+    });
+  });
+
+  test("a branch that ends in a call has an answer", () => {
+    const finish = createEvent({ event: "tool_call", data: { toolName: "finish", callId: "c" } });
+    const open = { ...best, final_answer: "", tool_call_sequence: [finish] };
+    expect(selectDemonstration([open])).toEqual({ branch: open });
   });
 
   test("a status that agrees is not a reason", () => {

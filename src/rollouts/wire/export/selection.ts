@@ -2,6 +2,7 @@ import TinyQueue from "tinyqueue";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { groupBy } from "../../../base/group-by.js";
 import { sha256Hex } from "../../../base/sha256-hex.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { requireOneRollout } from "../scoring/rank.js";
 
 /** Two branches of one rollout, the better one chosen. */
@@ -23,7 +24,7 @@ type ScoreReason = "no-preference" | "small-gap" | "unknown-objective";
 type AnswerReason = "identical-answers" | "empty-chosen";
 
 /** Why a rollout yields no pair of final answers. */
-export type PairReason = "single-branch" | ScoreReason | AnswerReason;
+export type PairReason = "single-branch" | "best-unusable" | ScoreReason | AnswerReason;
 
 /** The pair of a rollout, or why there is none. */
 export type PairSelection =
@@ -32,9 +33,10 @@ export type PairSelection =
 
 /**
  * Pairs the best rank with the worst rank of a rollout, or returns the reason why not. If two branches have the
- * same rank, the one with the lower branch_index is better. The order of `branches` does not matter.
+ * same rank, the one with the lower branch_index is better. If they make no pair, others of the same total scores are
+ * tried: see `pairsOf`. The order of `branches` does not matter.
  *
- * The first applicable reason is returned, in this order:
+ * The reason is the first that applies, in this order, or `best-unusable` for several pairs with different reasons:
  * - `single-branch`: fewer than two branches;
  * - `no-preference`: both sides have the same total score;
  * - `unknown-objective`: the objective verdict of a side is unknown;
@@ -45,15 +47,31 @@ export type PairSelection =
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
   requireRanked(branches);
-  const [pair] = pairsOf(inRankOrder(branches), "best-worst");
-  if (pair === undefined) return { reason: "single-branch" };
-  const reason = findScoreReason(pair) ?? findAnswerReason(pair);
-  return reason === undefined ? { pair } : { reason };
+  const reasons: (ScoreReason | AnswerReason)[] = [];
+  for (const pair of pairsOf(inRankOrder(branches), "best-worst")) {
+    const reason = findScoreReason(pair) ?? findAnswerReason(pair);
+    if (reason === undefined) return { pair };
+    reasons.push(reason);
+  }
+  return { reason: joinReasons(reasons) ?? "single-branch" };
 }
+
+/** The reason of several candidates: theirs if they share it, undefined if there are none. */
+export function joinReasons<Reason>(
+  reasons: readonly Reason[],
+): Reason | "best-unusable" | undefined {
+  return new Set(reasons).size > 1 ? "best-unusable" : reasons[0];
+}
+
+/** Most pairs of best and worst branches that are tried: those of 64 best and 64 worst ones. */
+const MAX_TRIED = 4096;
 
 /**
  * The pairs of branches sorted by `inRankOrder`: the largest differences of total scores first, then by rank. Pairs are
  * made when they are taken, because a rollout of thousands of branches has millions.
+ *
+ * Of `best-worst`, the first that can be used is meant: those of equal total scores follow, at most 4,096 in all, each
+ * better branch by rank with each worse one from the last rank up.
  */
 export function* pairsOf(
   ranked: readonly RolloutBranchRecord[],
@@ -64,10 +82,22 @@ export function* pairsOf(
     .slice(1)
     .map((rejected, index) => ({ chosen: ranked[index] ?? rejected, rejected }));
   if (pairing === "adjacent") return yield* pairs.sort((one, two) => gapOf(two) - gapOf(one));
-  const [chosen, rejected] = [ranked[0], ranked.at(-1)];
-  if (chosen !== undefined && rejected !== undefined && chosen !== rejected) {
-    yield { chosen, rejected };
+  let tried = 0;
+  const worst = bestOf(ranked.toReversed());
+  for (const chosen of bestOf(ranked)) {
+    for (const rejected of worst) {
+      if (chosen === rejected || tried === MAX_TRIED) return;
+      tried += 1;
+      yield { chosen, rejected };
+      // All branches have one score.
+      if (gapOf({ chosen, rejected }) === 0) return;
+    }
   }
+}
+
+/** The first branch, and all others with its total score, in their order. */
+export function bestOf(ranked: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
+  return ranked.filter(({ total_score: score }) => score === ranked[0]?.total_score);
 }
 
 /** The pairs of one better branch: the next one, and those after it. */
@@ -129,18 +159,18 @@ export function isCertain(ranked: readonly RolloutBranchRecord[], lost: number):
   return best === 1 && worst !== undefined && (lost === 0 ? worst <= count : worst === count);
 }
 
-/** Why a rollout yields no demonstration. */
+/** Why a branch is no demonstration. */
 export type DemonstrationReason = "unknown-objective" | "not-solved" | "empty-answer";
 
 /** The branch to imitate, or why there is none. */
 export type DemonstrationSelection =
   | { readonly branch: RolloutBranchRecord; readonly reason?: never }
-  | { readonly reason: DemonstrationReason; readonly branch?: never };
+  | { readonly reason: DemonstrationReason | "best-unusable"; readonly branch?: never };
 
 /**
  * Returns the branch that a model may learn by imitation, or the reason why there is none. It is the best
- * branch by rank (on a tie, the one with the lower branch_index), if every objective verifier passed and it has
- * an answer.
+ * branch by rank (on a tie, the one with the lower branch_index), or else the first other one of its total score, for
+ * which every objective verifier passed and which has an answer or ends in a call.
  *
  * Throws TypeError if there are no branches or if they belong to several rollouts.
  */
@@ -148,17 +178,24 @@ export function selectDemonstration(
   branches: readonly RolloutBranchRecord[],
 ): DemonstrationSelection {
   requireOneRollout(branches);
-  return demonstrationOf(inRankOrder(branches));
+  const best = bestOf(inRankOrder(branches));
+  const reasons = best.map((branch) =>
+    findDemonstrationReason(branch, new BranchConversation(branch, { openEnd: true })),
+  );
+  const branch = best[reasons.indexOf(undefined)];
+  if (branch !== undefined) return { branch };
+  const found = reasons.filter((reason) => reason !== undefined);
+  return { reason: joinReasons(found) ?? "unknown-objective" };
 }
 
-/** Like `selectDemonstration`, for branches that are validated and sorted by `inRankOrder`. */
-export function demonstrationOf(ranked: readonly RolloutBranchRecord[]): DemonstrationSelection {
-  const [best] = ranked;
-  if (best === undefined || best.objective_status === "unknown") {
-    return { reason: "unknown-objective" };
-  }
-  if (best.objective_score === 0) return { reason: "not-solved" };
-  return best.final_answer === "" ? { reason: "empty-answer" } : { branch: best };
+/** Why a branch is not worth imitating. */
+export function findDemonstrationReason(
+  { objective_status: status, objective_score: score, final_answer: answer }: RolloutBranchRecord,
+  conversation: BranchConversation,
+): DemonstrationReason | undefined {
+  if (status === "unknown") return "unknown-objective";
+  if (score === 0) return "not-solved";
+  return answer === "" && !conversation.endsInCalls ? "empty-answer" : undefined;
 }
 
 /** Position of an answer in a comparison of two. */

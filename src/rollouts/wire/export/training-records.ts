@@ -12,6 +12,7 @@ import { BranchConversation } from "../conversation/conversation.js";
 import { taskHash } from "../conversation/task-hash.js";
 import type { Turn } from "../conversation/turns.js";
 import { normaliseReward } from "../scoring/score.js";
+import type { Preference } from "./comparison.js";
 import { inBranchOrder, type PreferencePair, selectPair } from "./selection.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 
@@ -123,18 +124,21 @@ export function toToolsField<Tool extends object>(
   return tools === undefined ? {} : { tools: [...tools] };
 }
 
-/** Origin of a record of two branches. `divergenceTurn`: see `Preference`. */
+/** Origin of a record of two branches. `divergenceTurn` and `commonPrompt`: see `Preference`. */
 export function toPairProvenance({
   chosen,
   rejected,
   divergenceTurn,
-}: PreferencePair & { readonly divergenceTurn?: number }): TrainingProvenance {
+  commonPrompt,
+}: PreferencePair &
+  Partial<Pick<Preference, "divergenceTurn" | "commonPrompt">>): TrainingProvenance {
   return {
     ...toTrainingProvenance(chosen),
     chosen_branch: chosen.branch_index,
     rejected_branch: rejected.branch_index,
     total_score: { chosen: chosen.total_score, rejected: rejected.total_score },
     ...(divergenceTurn !== undefined && { divergence_turn: divergenceTurn }),
+    ...(commonPrompt !== undefined && { common_prompt: commonPrompt }),
   };
 }
 

@@ -39,16 +39,24 @@ function classOf(side: Side, { reason }: PairView): string {
 
 /** Chosen and rejected: what they share, where they part, and what the trainer gets. */
 export function PairPart({ pair, packed, style, marks, ...trainer }: PairPartProps): JSX.Element {
-  const { chosen, shared, sharedTurns } = pair;
+  const { chosen, parting, reason } = pair;
+  const [act, other] = parting.acts;
   return (
     <>
       <details>
         <summary>
-          {formatCount(shared, "message is", "messages are")} the same; they part in assistant turn{" "}
-          {sharedTurns + 1}
+          {parting.shared}; they part in assistant turn {parting.turn}
         </summary>
-        <Messages branch={chosen} start={0} end={shared} style={style} marks={marks} />
+        <Messages branch={chosen} start={0} end={parting.at} style={style} marks={marks} />
       </details>
+      {reason === undefined && (
+        <p>
+          {showControls(act)} against {showControls(other)}
+        </p>
+      )}
+      {parting.difference !== undefined && (
+        <p>The prompts differ first at {showControls(parting.difference)}</p>
+      )}
       <div class="columns pair">
         {SIDES.map((side) => (
           <section key={side}>
@@ -73,7 +81,8 @@ function Differences({
   readonly pair: PairView;
   readonly style: MessageStyle;
 }): JSX.Element {
-  const { chosen, rejected, shared } = pair;
+  const { chosen, rejected, parting } = pair;
+  const shared = parting.at;
   const [most, setMost] = useState(FIRST_ROWS);
   const length = Math.max(chosen.messages.length, rejected.messages.length) - shared;
   const rows = Array.from({ length: Math.min(most, length) }, (_, row) => shared + row);

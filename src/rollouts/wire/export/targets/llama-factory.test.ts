@@ -33,7 +33,8 @@ test("a pair consists of alternating text turns, and an answer of one turn on ea
       chosen_branch: 0,
       rejected_branch: 1,
       total_score: { chosen: 1.15, rejected: 0.13 },
-      divergence_turn: 2,
+      divergence_turn: 3,
+      common_prompt: "identical",
     },
   });
 });

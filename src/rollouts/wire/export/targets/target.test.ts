@@ -35,13 +35,13 @@ describe("resolveExportOptions", () => {
     vi.useRealTimers();
   });
 
-  test("the defaults are the current time, the weights of the format, seed 0, and one pair where the branches part", () => {
+  test("the defaults are the current time, the weights of the format, seed 0, and one pair where the acts of the branches part", () => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
     expect(resolveExportOptions()).toEqual({
       exportedAtMs: 1_700_000_000_000,
       weights: DEFAULT_WEIGHTS,
       seed: 0,
-      pairs: "divergence",
+      pairs: "act",
       pairing: "best-worst",
       minGap: 0,
       maxPairs: Number.MAX_SAFE_INTEGER,

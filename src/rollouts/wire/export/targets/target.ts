@@ -42,13 +42,13 @@ export type MissingTools = (typeof MISSING_TOOLS)[number];
 
 /**
  * Fills in defaults: the current time, the weights of the format, seed 0, and one pair of the best and the worst
- * branch where they part. Throws RangeError if `exportedAtMs` is not a non-negative integer.
+ * branch where their acts part. Throws RangeError if `exportedAtMs` is not a non-negative integer.
  */
 export function resolveExportOptions({
   exportedAtMs = Date.now(),
   weights = DEFAULT_WEIGHTS,
   seed = 0,
-  pairs = "divergence",
+  pairs = "act",
   pairing = "best-worst",
   minGap = 0,
   maxPairs = Number.MAX_SAFE_INTEGER,
@@ -119,6 +119,8 @@ export interface ExportTarget {
   readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
   /** Whether its records hold what the model thought before it spoke. */
   readonly readsReasoning: boolean;
+  /** Whether its conversations end in the final answer, even an empty one, never in calls. Default: false. */
+  readonly endsInAnswer?: boolean;
   /**
    * Why the trainer would reject or misread a record of these messages. The pair or demonstration is then left
    * out and counted. Undefined if there is no obstacle. Absent if the format can represent every conversation.

@@ -7,6 +7,7 @@ export const training = {
   purpose: "Layer 3: whole conversations with a normalised reward",
   readsToolEvents: true,
   readsReasoning: true,
+  endsInAnswer: true,
   features: { dpo: features.DpoTrainingRecord, ppo: features.PpoTrainingRecord },
   toDpo: createDpoTrainingRecord,
   toPpo: createPpoTrainingRecord,

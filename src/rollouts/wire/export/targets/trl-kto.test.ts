@@ -84,9 +84,45 @@ test.each([
       ],
     },
   ],
+  [
+    "text-arguments",
+    {
+      final_answer: "",
+      tool_call_sequence: [
+        createEvent({ event: "tool_call", data: { toolName: "add", args: "{" } }),
+      ],
+    },
+  ],
 ])("%s: the branch has no record, and a rollout without any is counted", (reason, fields) => {
   const omittedBranch = createBranch(fields);
   expect(build(omittedBranch)).toEqual({ labels: 0, omitted: { ppo: reason } });
   const other = createBranch({ branch_index: 1, rank: 2 });
   expect(build(omittedBranch, other)).toEqual({ labels: 1, omitted: {} });
+});
+
+test.each([true, false])("a call at the very end is labelled; passed: %j", (passed) => {
+  const finish = createEvent({
+    event: "tool_call",
+    data: { toolName: "finish", callId: "c1", args: { ok: true }, text: "Done." },
+  });
+  const branch = createBranch({
+    tool_call_sequence: [call, finish],
+    final_answer: "",
+    objective_score: passed ? 1 : 0,
+  });
+  const { ppo } = exportRollouts([branch], { target: "trl-kto" });
+  const made = { name: "finish", arguments: { ok: true } };
+  expect(ppo).toMatchObject([
+    {
+      prompt: [{ role: "user" }, { role: "assistant" }, { role: "tool" }],
+      completion: [
+        {
+          role: "assistant",
+          content: "Done.",
+          tool_calls: [{ id: "c1", type: "function", function: made }],
+        },
+      ],
+      label: passed,
+    },
+  ]);
 });

@@ -13,9 +13,9 @@ import type { ExportTarget } from "./target.js";
 
 /** TRL's conversational unpaired preference type. */
 export interface TrlLabelled {
-  /** Everything up to the final answer, including calls and results. */
+  /** Everything up to the turn that ends the conversation, including calls and results. */
   prompt: ObjectMessage[];
-  /** The final answer only: KTOTrainer learns every token of a completion, even those of tool results. */
+  /** The final answer only, or the calls that nothing follows: KTOTrainer learns every token of a completion, even those of tool results. */
   completion: ObjectMessage[];
   tools?: ToolDefinition[];
   /** Whether every objective verifier passed. */
@@ -45,23 +45,25 @@ export const trlKto = {
 
 function findUnrewarded(
   branch: RolloutBranchRecord,
-  { messages: whole, answerIndex }: BranchConversation,
+  { messages: whole, endIndex }: BranchConversation,
 ): "unknown-objective" | "empty-answer" | ConversationObstacle | undefined {
   if (branch.objective_status === "unknown") return "unknown-objective";
-  if (answerIndex === undefined) return "empty-answer";
+  if (endIndex === undefined) return "empty-answer";
+  const learned = whole.slice(endIndex, endIndex + 1);
   // A crash may be learned as bad, but nothing said is no good answer.
-  if (isGood(branch) && whole[answerIndex]?.content === "") return "empty-answer";
-  const context = whole.slice(0, answerIndex);
-  return findObstacle({ context, learned: [] }) ?? findTurnOrder(context);
+  const isEmpty = learned.every(({ content, tool_calls: calls }) => content === "" && !calls);
+  if (isGood(branch) && isEmpty) return "empty-answer";
+  const context = whole.slice(0, endIndex);
+  return findObstacle({ context, learned }) ?? findTurnOrder(context);
 }
 
 function toLabelled(
   branch: RolloutBranchRecord,
   _options?: unknown,
-  conversation = new BranchConversation(branch),
+  conversation = new BranchConversation(branch, { openEnd: true }),
 ): TrlLabelled {
   const whole = toObjectMessages(conversation.messages);
-  const end = conversation.answerIndex ?? whole.length;
+  const end = conversation.endIndex ?? whole.length;
   return {
     prompt: whole.slice(0, end),
     completion: whole.slice(end, end + 1),

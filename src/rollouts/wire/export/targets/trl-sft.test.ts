@@ -50,3 +50,25 @@ test("rollouts that a model should not imitate are omitted and counted", () => {
     "unanswered-call": 1,
   });
 });
+
+test("a demonstration may end in a call that nothing answers, recorded as turns or as events", () => {
+  const finish = {
+    id: "c1",
+    type: "function" as const,
+    function: { name: "finish", arguments: {} },
+  };
+  const event = createEvent({
+    event: "tool_call",
+    data: { toolName: "finish", callId: "c1", args: {}, text: "Done." },
+  });
+  const turn = { role: "assistant" as const, content: "Done.", tool_calls: [finish] };
+  for (const fields of [
+    { tool_call_sequence: [event], final_answer: "" },
+    { tool_call_sequence: [event], turns: [turn], final_answer: "" },
+    { tool_call_sequence: [event], turns: [turn], final_answer: "Done." },
+  ]) {
+    const { sft } = exportRollouts([createBranch(fields)], { target: "trl-sft" });
+    expect(sft).toMatchObject([{ messages: [{ role: "user", content: "What is 2+2?" }, turn] }]);
+    expect(sft[0]?.messages).toHaveLength(2);
+  }
+});

@@ -33,7 +33,7 @@ export const trlSft = {
 function toDemonstration(
   branch: RolloutBranchRecord,
   _options?: unknown,
-  { messages, tools } = new BranchConversation(branch),
+  { messages, tools } = new BranchConversation(branch, { openEnd: true }),
 ): TrlDemonstration {
   return {
     messages: toObjectMessages(messages),

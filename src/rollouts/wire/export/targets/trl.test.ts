@@ -46,7 +46,8 @@ test("a pair is a conversational preference with its prompt", () => {
       chosen_branch: 0,
       rejected_branch: 1,
       total_score: { chosen: 1.15, rejected: 0.13 },
-      divergence_turn: 2,
+      divergence_turn: 3,
+      common_prompt: "identical",
     },
   });
 });
@@ -63,8 +64,12 @@ test("a branch is a prompt-completion with the normalised reward and all message
 
 test("a pair with an unanswered call in its prompt is omitted and counted; its rewards are not", () => {
   const unanswered = createEvent({ event: "tool_call", data: { toolName: "add", args: {} } });
-  const branches = Object.values(createPair()).map((branch) =>
-    createBranch({ ...branch, tool_call_sequence: [unanswered] }),
+  const branches = Object.values(createPair()).map((branch, index) =>
+    createBranch({
+      ...branch,
+      tool_call_sequence: [unanswered],
+      final_answer: `answer ${index}`,
+    }),
   );
   const { dpo, ppo, notPaired } = exportRollouts(branches, { target: "trl" });
   expect([dpo.length, ppo.length, [...notPaired]]).toEqual([0, 2, [["unanswered-call", 1]]]);
@@ -86,7 +91,7 @@ test("a pair may part in a call; its arguments must then be an object", () => {
       prompt: PROMPT.slice(0, 1),
       chosen: [{ role: "assistant", content: "", tool_calls: [call("call_0", { a: 2 })] }],
       rejected: [{ role: "assistant", content: "" }],
-      provenance: { divergence_turn: 0 },
+      provenance: { divergence_turn: 1 },
     },
   ]);
   expect([...partedAt('{"a": ').notPaired]).toEqual([["text-arguments", 1]]);
@@ -100,7 +105,7 @@ test("what the model saw before the task is part of the prompt, with its tools",
   );
   const { dpo, ppo } = exportRollouts(branches, { target: "trl" });
   expect(dpo).toMatchObject([
-    { prompt: [system, ...PROMPT], tools, provenance: { divergence_turn: 2 } },
+    { prompt: [system, ...PROMPT], tools, provenance: { divergence_turn: 3 } },
   ]);
   expect(ppo[0]).toMatchObject({ prompt: [system, PROMPT[0]], tools });
 });

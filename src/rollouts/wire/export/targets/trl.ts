@@ -78,7 +78,7 @@ function toPreference(preference: Preference): TrlPreference {
 function toPromptCompletion(
   branch: RolloutBranchRecord,
   { weights }: Pick<ExportOptions, "weights">,
-  conversation = new BranchConversation(branch),
+  conversation = new BranchConversation(branch, { openEnd: true }),
 ): TrlPromptCompletion {
   const whole = toObjectMessages(conversation.messages);
   const start = conversation.taskIndex + 1;
