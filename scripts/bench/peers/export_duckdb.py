@@ -46,14 +46,19 @@ SELECT
         n_gram_hash: substr(sha256(chosen.task), 1, 16)
     }} AS provenance
 FROM (
-    SELECT rollout_id, arg_min(branches, rank) AS chosen, arg_max(branches, rank) AS rejected
+    SELECT rollout_id, max(total_score) AS most, min(total_score) AS least
     FROM branches
     GROUP BY rollout_id
+    HAVING most <> least
 )
-WHERE chosen.total_score <> rejected.total_score
+JOIN branches AS chosen USING (rollout_id)
+JOIN branches AS rejected USING (rollout_id)
+WHERE chosen.total_score = most
+    AND rejected.total_score = least
     AND chosen.final_answer NOT IN (rejected.final_answer, '')
     AND coalesce(chosen.objective_status, '') <> 'unknown'
     AND coalesce(rejected.objective_status, '') <> 'unknown'
+QUALIFY row_number() OVER (PARTITION BY rollout_id ORDER BY chosen.rank, rejected.rank DESC) = 1
 ORDER BY rollout_id
 """
 

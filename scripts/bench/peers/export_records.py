@@ -69,13 +69,12 @@ def is_preferred(chosen: Record, rejected: Record) -> bool:
     return "unknown" not in (chosen.get("objective_status"), rejected.get("objective_status"))
 
 
-def preferred_pairs(rollouts: list[list[Record]]) -> Iterator[tuple[Record, Record]]:
-    """Of each rollout, the best and the worst rank."""
-    for branches in rollouts:
-        chosen = min(branches, key=lambda each: each["rank"])
-        rejected = max(branches, key=lambda each: each["rank"])
-        if is_preferred(chosen, rejected):
-            yield chosen, rejected
+def preferred_pairs(branches: list[Record]) -> Iterator[tuple[Record, Record]]:
+    """The best and the worst rank of a rollout, then those of the same total scores."""
+    ranked = sorted(branches, key=lambda each: each["rank"])
+    best = [each for each in ranked if each["total_score"] == ranked[0]["total_score"]]
+    worst = [each for each in reversed(ranked) if each["total_score"] == ranked[-1]["total_score"]]
+    return (pair for pair in itertools.product(best, worst) if is_preferred(*pair))
 
 
 def has_answers(chosen: Record, rejected: Record) -> bool:
@@ -424,7 +423,10 @@ def main() -> None:
     rollouts = read_rollouts(options.input)
     if options.eval_items is not None:
         rollouts = drop_contaminated(rollouts, options.eval_items)
-    dpo = (to_dpo(*pair) for pair in preferred_pairs(rollouts))
+    dpo = (
+        next((record for pair in preferred_pairs(branches) if (record := to_dpo(*pair))), None)
+        for branches in rollouts
+    )
     ppo = (to_ppo(each) for branches in rollouts for each in branches)
     if options.parquet:
         write_parquet(options.folder / "dpo.parquet", dpo, WIRE_DPO)

@@ -45,6 +45,7 @@ test("a pair, a demonstration, and a reward for every branch by its index", () =
     ],
     omitted: {},
     passedOver: 0,
+    tried: [],
     unreadableToolEvents: [{ rolloutId: "r-1", branchIndex: 0, eventIndex: 0 }],
     missingTools: 0,
   });
