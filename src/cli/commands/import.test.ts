@@ -39,6 +39,31 @@ const importTinker = (...argv: string[]) =>
 const importAtif = (...argv: string[]) =>
   folder.run(["import", "atif", "--output", "out.jsonl", ...argv]);
 
+/** For each preset, the number of rows of its fixture, how they are grouped, and what is not read of them. */
+const PRESETS: readonly (readonly [preset: string, rows: number, group: string, unread: string])[] =
+  [
+    [
+      "teich",
+      5,
+      "/metadata/task",
+      "5 x /metadata/trace_type, 5 x /metadata/model, 5 x /metadata/turn_count, 5 x /prompt, 5 x /category",
+    ],
+    [
+      "prime-rl",
+      5,
+      "/example_id (3 rows), /task/key (2 rows)",
+      "10 x sampled, 10 x timestamp, 10 x token_ids, 10 x mask, 8 x parent, 5 x /info, 5 x /is_completed, 5 x /stop_condition, 5 x /metrics, 3 x /answer, 3 x /timing, 3 x /is_truncated, 3 x /token_usage, 3 x /exact_answer, 3 x /num_turns, 2 x /task/type, 2 x /task/data, 2 x /task/hash, 2 x /version, 2 x /verifiers, 2 x /agent, 2 x /ok",
+    ],
+    ["openhands", 4, "/instance_id", "4 x /repo, 4 x /exit_status, 2 x /model_patch"],
+    [
+      "swe-smith",
+      5,
+      "/instance_id",
+      "29 x agent, 29 x message_type, 12 x thought, 7 x action, 5 x /model, 2 x /patch",
+    ],
+    ["trl", 5, "the equal task", ""],
+  ];
+
 /** Runs on the fixtures whose outputs are committed. `vitest -u` updates them. */
 const RUNS: readonly (readonly [
   source: string,
@@ -52,6 +77,7 @@ const RUNS: readonly (readonly [
     ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"],
     "  read               11 rows, 0 errors, 4 warnings (non-finite-number, no-answer, no-text)\n" +
       "  skipped            2 no-text\n" +
+      "  not read           19 x step_idx, 19 x ob_len, 19 x ac_len, 19 x episode_done, 18 x reward, 11 x /tags, 11 x /sampling_client_step, 11 x /final_reward, 11 x /trajectory_metrics, 11 x /final_ob_len, 3 x trace/reward_data, 2 x metrics, 2 x stop_reason, 1 x trace/env_state\n" +
       "  import             OUT  9 branches, 5 rollouts\n",
   ],
   [
@@ -64,6 +90,7 @@ const RUNS: readonly (readonly [
     ],
     "  read               12 rows, 0 errors, 4 warnings (non-finite-number, no-answer, no-text)\n" +
       "  skipped            2 no-text\n" +
+      "  not read           12 x /tags, 12 x /sampling_client_step, 12 x /final_reward, 12 x /final_ob_len, 11 x /total_reward\n" +
       "  import             OUT  10 branches, 6 rollouts\n",
   ],
   [
@@ -81,6 +108,7 @@ const RUNS: readonly (readonly [
     ],
     "  read               4 trajectories, 0 errors, 1 warning (continued)\n" +
       "  skipped            1 continued, 1 step of copied context\n" +
+      "  not read           11 x step_id, 3 x /agent/version, 3 x /agent/model_name, 1 x /final_metrics\n" +
       "  import             OUT  3 branches, 1 rollout\n",
   ],
   [
@@ -92,6 +120,7 @@ const RUNS: readonly (readonly [
     ],
     "  read               6 trajectories, 0 errors, 1 warning (no-text)\n" +
       "  skipped            1 no-text\n" +
+      "  not read           23 x step_id, 6 x /agent/version, 6 x /agent/model_name, 1 x /final_metrics\n" +
       "  import             OUT  5 branches, 3 rollouts\n",
   ],
   [
@@ -102,22 +131,18 @@ const RUNS: readonly (readonly [
       ...["--map", "messages=/messages,tools=/tools,reward=/reward,group=/prompt_id"],
     ],
     "  read               3 rows, 0 errors, 0 warnings\n" +
+      "  not read           1 x signature\n" +
       "  grouped            by /prompt_id\n" +
       "  import             OUT  3 branches, 1 rollout\n",
   ],
-  ...Object.entries({
-    teich: "/metadata/task",
-    "prime-rl": "/example_id (3 rows), /task/key (2 rows)",
-    openhands: "/instance_id",
-    "swe-smith": "/instance_id",
-    trl: "the equal task",
-  }).map(([preset, group]): (typeof RUNS)[number] => [
+  ...PRESETS.map(([preset, rows, group, unread]): (typeof RUNS)[number] => [
     "messages",
     `expected.${preset}.jsonl`,
     ["--input", `${preset}.jsonl`, "--preset", preset],
-    `  read               ${preset === "openhands" ? 4 : 5} rows, 0 errors, 0 warnings\n` +
+    `  read               ${rows} rows, 0 errors, 0 warnings\n` +
+      (unread && `  not read           ${unread}\n`) +
       `  grouped            by ${group}\n` +
-      `  import             OUT  ${preset === "openhands" ? 4 : 5} branches, 2 rollouts\n`,
+      `  import             OUT  ${rows} branches, 2 rollouts\n`,
   ]),
 ];
 

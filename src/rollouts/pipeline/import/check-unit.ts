@@ -27,6 +27,7 @@ import {
   splitRecords,
 } from "./sources/source.js";
 import type { SupplementedBranch, Supplements } from "./supplements.js";
+import type { Tally } from "./tally.js";
 import type { ImportRow, LogUnit } from "./units.js";
 
 /** A branch as JSON, and the secrets that were replaced in it. */
@@ -42,6 +43,8 @@ export interface CheckedRecord extends ReadText {
   readonly imported: (SupplementedBranch & RedactedText) | undefined;
   /** Id of the reason why a record without faults yields no branch. */
   readonly leftOut: string | undefined;
+  /** Of a record that is imported or left out: what was not read, and the like. */
+  readonly tally?: Tally | undefined;
   /** Index among the records of the text, from 0. */
   readonly part: number;
   /** What is kept if the record is left out: its line or document, or its own JSON. */
@@ -121,7 +124,8 @@ export class UnitChecker {
     const toFaults = (faults: readonly ImportFault[], severity: Severity): RecordFault[] =>
       faults.map((each) => ({ ...each, severity, pointer: record.toTextPointer(each.pointer) }));
     if (read.kind === "left-out") {
-      return { ...record, faults: toFaults([read.fault], "warning"), leftOut: read.fault.id };
+      const { fault, tally } = read;
+      return { ...record, faults: toFaults([fault], "warning"), leftOut: fault.id, tally };
     }
     if (read.kind === "faulty") return { ...record, faults: toFaults(read.faults, "error") };
     const found = this.#supplements.apply(read);
@@ -142,7 +146,7 @@ export class UnitChecker {
     const printed = catchStringLimit(() => printJson(branch));
     if (printed === undefined) return { ...record, faults: [...faults, TOO_LONG] };
     const imported = { ...found, text: printed, secrets: this.#redactor?.takeSecrets() };
-    return { ...record, faults, imported, toTextPointer };
+    return { ...record, faults, imported, tally: found.tally, toTextPointer };
   }
 
   #findTextFaults({ line }: ReadText, value: unknown): readonly RecordFault[] {

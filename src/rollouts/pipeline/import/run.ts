@@ -112,6 +112,7 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
       for (const checked of checker.check(unit)) {
         const { line, imported, leftOut } = checked;
         findings.addChecked(line, []);
+        if (checked.tally !== undefined) counts.tally.add(checked.tally);
         if (imported === undefined) {
           if (leftOut === undefined) counts.invalid += 1;
           else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
@@ -125,7 +126,6 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
         if (findings.errors > 0) continue;
         log.add(toRow(unit, checked.part, imported.branch, output.branches));
         counts.skippedSteps += imported.skippedSteps;
-        counts.tally.add(imported.tally);
         counts.assumed += Number(imported.isAssumed);
         secrets.add(imported.secrets ?? []);
         await output.add(imported.text);

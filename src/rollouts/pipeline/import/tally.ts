@@ -22,6 +22,9 @@ export interface UnreadPlace {
   readonly example: string;
 }
 
+/** Names that a summary lists. */
+const MAX_NAMES = 30;
+
 /** An index in a JSON Pointer. */
 const INDEX = /\/\d+(?=\/|$)/g;
 
@@ -74,6 +77,10 @@ export class Tally {
       names.set(name, (names.get(name) ?? 0) + count);
     }
     const sorted = [...names].sort(([, one], [, other]) => other - one);
-    return sorted.map(([name, count]) => `${formatNumber(count)} x ${name}`);
+    const more = sorted.length - MAX_NAMES;
+    return [
+      ...sorted.slice(0, MAX_NAMES).map(([name, count]) => `${formatNumber(count)} x ${name}`),
+      ...(more > 0 ? [formatCount(more, "other name", "other names")] : []),
+    ];
   }
 }

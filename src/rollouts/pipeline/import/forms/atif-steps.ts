@@ -13,6 +13,7 @@ import {
 import type { RowIssues } from "../sources/conversation/issues.js";
 import { createSpeech, readOutput, readSegments } from "../sources/conversation/parts.js";
 import { readTools } from "../sources/conversation/tools.js";
+import { checkUnread, skipFields } from "../sources/conversation/unread.js";
 
 const ROLES = { system: "system", user: "user", agent: "assistant" } as const;
 
@@ -58,6 +59,14 @@ export function readTrajectory(document: JsonObject, issues: RowIssues): AtifCon
   };
 }
 
+/** Fields of steps, calls, observations and results that are read. */
+const STEP_FIELDS: ReadonlySet<string> = new Set([
+  ...["source", "message", "reasoning_content", "tool_calls", "observation", "is_copied_context"],
+]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["tool_call_id", "function_name", "arguments"]);
+const OBSERVATION_FIELDS: ReadonlySet<string> = new Set(["results"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["source_call_id", "content"]);
+
 function readStep(step: JsonObject, pointer: string, issues: RowIssues): AtifStep {
   const role = readRole(step, pointer, issues);
   const isAgent = role === "assistant";
@@ -76,6 +85,14 @@ function readStep(step: JsonObject, pointer: string, issues: RowIssues): AtifSte
   const results = readResults(step, pointer, issues);
   const isCopied = step.is_copied_context === true;
   const messages = [...said, ...results].map((message) => ({ ...message, given: isCopied }));
+  const isEmpty = messages.length === 0;
+  const names = own.calls.map((call) => call.name);
+  checkUnread(
+    skipFields(step, STEP_FIELDS, pointer, issues),
+    { isEmpty, calls: names },
+    pointer,
+    issues,
+  );
   return { isCopied, messages };
 }
 
@@ -93,6 +110,7 @@ function isSomething({ role, content, reasoning, calls }: RowMessage): boolean {
 
 /** Reads `{tool_call_id, function_name, arguments}`. */
 function readCall(call: JsonObject, pointer: string, issues: RowIssues): RowCall {
+  skipFields(call, CALL_FIELDS, pointer, issues);
   return {
     pointer,
     id: issues.optionalText(call, "tool_call_id", pointer) || undefined,
@@ -106,12 +124,14 @@ function readResults(step: JsonObject, pointer: string, issues: RowIssues): RowM
   const observation = issues.optionalObject(step, "observation", pointer) ?? {};
   const at = `${pointer}/observation`;
   const results = issues.optionalList(observation, "results", at);
-  return issues.objects(results, `${at}/results`).map(([place, result]) =>
-    toResultMessage({
+  skipFields(observation, OBSERVATION_FIELDS, at, issues);
+  return issues.objects(results, `${at}/results`).map(([place, result]) => {
+    skipFields(result, RESULT_FIELDS, place, issues);
+    return toResultMessage({
       pointer: place,
       callId: issues.optionalText(result, "source_call_id", place) || undefined,
       ...readOutput(result.content, `${place}/content`, issues),
       failed: false,
-    }),
-  );
+    });
+  });
 }

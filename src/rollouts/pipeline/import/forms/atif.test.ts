@@ -112,6 +112,20 @@ test("calls and observations become tool events; output that is more than text i
   expect(toSourcePointer("/task")).toBe("/steps/1/message");
 });
 
+test("the same words about two pictures are two tasks", () => {
+  const asked = (path: string) => [
+    user([
+      { type: "text", text: "Which animal?" },
+      { type: "image", source: { path } },
+    ]),
+    agent("A crane."),
+  ];
+  const rows = ["a.png", "b.png", "a.png"].map((path) => trajectory({ steps: asked(path) }));
+  const ids = readRows(atif, rows).map((each) => each.kind === "branch" && each.branch.rollout_id);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids[0]).toBe(ids[2]);
+});
+
 describe("copied context", () => {
   const copied = { is_copied_context: true };
 

@@ -6,6 +6,7 @@ import { taskHash } from "../../../wire/conversation/task-hash.js";
 import { toBranch, withoutValues } from "../sources/conversation/branch.js";
 import { type Answered, requireAnswer } from "../sources/conversation/conversation.js";
 import { RowIssues } from "../sources/conversation/issues.js";
+import { skipFields } from "../sources/conversation/unread.js";
 import { findDeepFault } from "../sources/fields.js";
 import { type Metric, readScores } from "../sources/scores.js";
 import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
@@ -19,6 +20,22 @@ const VERSION = /^(?:ATIF-v)?(\d+)\.(\d+)$/;
 const SUPPORTED = `supported is ATIF-v${MAJOR}.0 to v${MAJOR}.${LATEST_MINOR}`;
 
 const TASK = "task";
+
+/** Fields of a trajectory that are read. */
+const READ_FIELDS = [
+  ...[
+    "schema_version",
+    "session_id",
+    "trajectory_id",
+    "agent",
+    "steps",
+    "continued_trajectory_ref",
+  ],
+  // A warning counts them.
+  "subagent_trajectories",
+];
+
+const AGENT_FIELDS: ReadonlySet<string> = new Set(["name", "tool_definitions"]);
 
 /** What `imported_from.record` leaves out: it is in the branch, or no part of the run. */
 const PLACED = ["/steps", "/agent/tool_definitions", "/subagent_trajectories"] as const;
@@ -98,13 +115,17 @@ class AtifReader implements ImportReader {
     const { skippedSteps, ...conversation } = readTrajectory(document, issues);
     const answered = requireAnswer(conversation);
     const group = "kind" in answered ? "" : this.#findGroup(document, answered, issues);
-    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
-      findMetric(document, name),
-    );
+    const read = new Set(READ_FIELDS);
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) => {
+      const metric = findMetric(document, name);
+      read.add(metric.pointer.split("/")[1] ?? "");
+      return metric;
+    });
     issues.faults.push(...faults);
+    skipFields(document, read, "", issues);
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
-    if ("kind" in answered) return answered;
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix, temperature } = this.#settings;
     const rolloutId = `${idPrefix}${atif.id}-${taskHash(group)}`;
     const branchIndex = this.#branches.get(rolloutId) ?? 0;
@@ -124,7 +145,10 @@ class AtifReader implements ImportReader {
 
   #findGroup(document: JsonObject, { task }: Answered, issues: RowIssues): string {
     const { groupBy, groupUntil } = this.#settings;
-    const value = groupBy === TASK ? task.message.content : resolvePointer(document, groupBy);
+    // Two tasks of the same words may show different pictures.
+    const pictures = task.unplaced?.length ? JSON.stringify(task.unplaced) : "";
+    const value =
+      groupBy === TASK ? task.message.content + pictures : resolvePointer(document, groupBy);
     if (typeof value !== "string" && typeof value !== "number") {
       const cause = "must be a string or a number for --group-by";
       issues.fail("group-by", groupBy, `${cause}, is ${previewValue(value)}`, cause);
@@ -182,8 +206,10 @@ function readVersion({ schema_version: version }: JsonObject): VersionReading {
 function checkAgent(document: JsonObject, issues: RowIssues): void {
   const { agent } = document;
   if (agent === undefined || agent === null) issues.fail("required", "", 'lacks "agent"');
-  else if (isJsonObject(agent)) issues.text(agent, "name", "/agent");
-  else issues.refuse("/agent", "an object", agent);
+  else if (isJsonObject(agent)) {
+    issues.text(agent, "name", "/agent");
+    skipFields(agent, AGENT_FIELDS, "/agent", issues);
+  } else issues.refuse("/agent", "an object", agent);
 }
 
 function toContinued(next: string): ImportFault {

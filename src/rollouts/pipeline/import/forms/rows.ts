@@ -3,7 +3,11 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../base/text.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
 import { toBranch, withoutValues } from "../sources/conversation/branch.js";
-import { type RowConversation, requireAnswer } from "../sources/conversation/conversation.js";
+import {
+  type RowConversation,
+  requireAnswer,
+  toGivenText,
+} from "../sources/conversation/conversation.js";
 import { RowIssues } from "../sources/conversation/issues.js";
 import { findDeepFault } from "../sources/fields.js";
 import { toRewardNumber, UNIT_REWARDS } from "../sources/rewards.js";
@@ -20,7 +24,11 @@ import { type Form, type FormOption, type FormValues, hasKeys, packed } from "./
 import { isMessageList } from "./message-list.js";
 import { findConversation } from "./rows/auto-map.js";
 import { type ChosenMap, chooseMap, findPreset } from "./rows/chosen-map.js";
-import { type MappedConversation, readRowConversation } from "./rows/conversation.js";
+import {
+  type MappedConversation,
+  readRowConversation,
+  skipUnreadFields,
+} from "./rows/conversation.js";
 import { MapExplainer } from "./rows/explain.js";
 import { BARE_LIST, type FieldMap, GROUP_BY_TASK, ROW_FIELDS } from "./rows/field-map.js";
 import { type FoundField, findField, findReward } from "./rows/find-field.js";
@@ -143,7 +151,8 @@ class MessagesReader implements ImportReader {
     const conversation = readRowConversation(row, map, issues);
     const group = this.#findGroup(row, map, conversation, issues);
     const session = readSession(findField(row, map, "session"), issues);
-    const scores = this.#readScores(row, map, issues);
+    const metrics: string[] = [];
+    const scores = this.#readScores(row, map, metrics, issues);
     const seed = readNumber(
       findField(row, map, "seed"),
       "an integer",
@@ -156,9 +165,12 @@ class MessagesReader implements ImportReader {
       (number) => number >= 0,
       issues,
     );
+    if (issues.faults.length === 0) {
+      skipUnreadFields(row, map, conversation, { issues, read: metrics });
+    }
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     const answered = requireAnswer(conversation);
-    if ("kind" in answered) return answered;
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix } = this.#settings;
     const rolloutId = `${idPrefix}${group.id}`;
     const branchIndex = this.#branches.get(rolloutId) ?? 0;
@@ -180,7 +192,7 @@ class MessagesReader implements ImportReader {
   #findGroup(
     row: JsonObject,
     map: FieldMap,
-    { before, task, tools }: RowConversation,
+    conversation: RowConversation,
     issues: RowIssues,
   ): { readonly id: string; readonly by: string } {
     const { place, pointer, value } = findField(row, map, "group");
@@ -192,11 +204,11 @@ class MessagesReader implements ImportReader {
     if (!isByTask || (value !== undefined && value !== null)) {
       issues.fail("group-by", pointer, describeGroup(value), "no group");
     }
-    const given = [...before, ...(task ? [task] : [])].map(({ message }) => message);
-    return { id: `task-${taskHash(JSON.stringify([given, tools ?? null]))}`, by: "the equal task" };
+    return { id: `task-${taskHash(toGivenText(conversation))}`, by: "the equal task" };
   }
 
-  #readScores(row: JsonObject, map: FieldMap, issues: RowIssues): ScoreFields {
+  /** Adds the pointers of what was read to `metrics`. */
+  #readScores(row: JsonObject, map: FieldMap, metrics: string[], issues: RowIssues): ScoreFields {
     const { rewards, mayLackReward } = this.#settings;
     const isAbsent = map.reward === undefined || isMissing(findReward(row, map).value);
     if (this.#isUnit && isAbsent && (map.reward === undefined || mayLackReward)) return {};
@@ -206,7 +218,11 @@ class MessagesReader implements ImportReader {
       return {};
     }
     const mapping = this.#isUnit ? { ...UNIT_REWARDS, passValue: rewards.passValue } : rewards;
-    const { fields, faults } = readScores(mapping, (metric) => findMetric(row, map, metric));
+    const { fields, faults } = readScores(mapping, (name) => {
+      const metric = findMetric(row, map, name);
+      metrics.push(metric.pointer);
+      return metric;
+    });
     const advice = ": give the scale of your rewards by this option, and --objective";
     for (const { id, pointer, message, cause } of faults) {
       issues.fail(id, pointer, this.#isUnit ? message + advice : message, cause);

@@ -2,15 +2,21 @@ import { basename, dirname } from "node:path";
 import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
 import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js";
 import { explainError } from "../../../../base/json/schema-error.js";
-import type { JsonObject } from "../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import { toBranch } from "../sources/conversation/branch.js";
 import { RowIssues } from "../sources/conversation/issues.js";
+import { skipFields } from "../sources/conversation/unread.js";
 import { findDeepFault, type RowFields } from "../sources/fields.js";
 import { type Metric, readScores } from "../sources/scores.js";
 import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { findEvalWord, readRun } from "./tinker-steps.js";
+
+/** Fields that are read, of a row, a step and a trace. */
+const READ_FIELDS = ["schema_version", "split", "iteration", "group_idx", "traj_idx", "steps"];
+const STEP_FIELDS: ReadonlySet<string> = new Set(["trace"]);
+const TRACE_FIELDS: ReadonlySet<string> = new Set(["prompt", "policy_response"]);
 
 /** The only version of rollout summaries so far. */
 const SCHEMA_VERSION = 1;
@@ -75,12 +81,21 @@ class TinkerReader implements ImportReader {
     const steps = issues.objects(issues.list(row, "steps"), "/steps");
     const answered = readRun(steps, issues);
     const traces = this.#settings.traces ? toTraceSteps(steps, issues) : undefined;
-    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
-      findMetric(row, name),
-    );
+    const read = new Set(READ_FIELDS);
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) => {
+      const metric = findMetric(row, name);
+      read.add(metric.pointer.split("/")[1] ?? "");
+      return metric;
+    });
     issues.faults.push(...faults);
+    skipFields(row, read, "", issues);
+    // With traces, the branch keeps everything of a step.
+    for (const [at, step] of this.#settings.traces ? [] : steps) {
+      skipFields(step, STEP_FIELDS, at, issues);
+      if (isJsonObject(step.trace)) skipFields(step.trace, TRACE_FIELDS, `${at}/trace`, issues);
+    }
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
-    if ("kind" in answered) return answered;
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix, temperature } = this.#settings;
     const { steps: _, ...record } = row;
     return toBranch(answered, {

@@ -35,6 +35,8 @@ export interface ImportedBranch {
 export interface LeftOut {
   readonly kind: "left-out";
   readonly fault: ImportFault;
+  /** As in a branch. */
+  readonly tally?: Tally;
 }
 
 /** A row with at least one fault, so that it cannot be imported. */

@@ -1,12 +1,14 @@
+import { resolvePointer, toPointerToken } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { type RowConversation, toConversation } from "../../sources/conversation/conversation.js";
 import { type RowMessage, readMessage } from "../../sources/conversation/dialects.js";
 import type { RowIssues } from "../../sources/conversation/issues.js";
 import { readText } from "../../sources/conversation/parts.js";
 import { readTools } from "../../sources/conversation/tools.js";
+import { checkUnreadRow, skipFields } from "../../sources/conversation/unread.js";
 import { NO_JSON, parseJsonText } from "../../sources/json-text.js";
 import { isMessage } from "../message-list.js";
-import type { FieldMap } from "./field-map.js";
+import { type FieldMap, ROW_FIELDS } from "./field-map.js";
 import { type FoundField, findField } from "./find-field.js";
 
 /** A conversation that a field map finds. */
@@ -41,6 +43,53 @@ export function readRowConversation(
     pointer: first.pointer,
     places: places.filter((place) => place !== ""),
   };
+}
+
+/**
+ * Counts the fields of a row that its map does not name and that are not at one of the pointers `read`, and checks that
+ * they are no part of its conversation.
+ */
+export function skipUnreadFields(
+  row: JsonObject,
+  map: FieldMap,
+  { before, task, turns }: RowConversation,
+  { issues, read }: { readonly issues: RowIssues; readonly read: readonly string[] },
+): void {
+  const found = ROW_FIELDS.map((field) => findField(row, map, field));
+  const places = new Set([...found.map(({ pointer }) => pointer), ...read]);
+  const owners = new Map<string, JsonObject>();
+  for (const { pointer, elements = [] } of found) {
+    for (const element of elements) places.add(element);
+    const owner = elements.length > 0 ? resolvePointer(row, pointer) : undefined;
+    const nodes = isJsonObject(owner) || Array.isArray(owner) ? Object.entries(owner) : [];
+    for (const [key, node] of nodes) {
+      const at = `${pointer}/${toPointerToken(key)}`;
+      if (!isJsonObject(node)) continue;
+      owners.set(at, node);
+      // A reward that is an object is read as a whole.
+      if (places.has(at)) for (const name of ["score", "weight"]) places.add(`${at}/${name}`);
+    }
+  }
+  // An object of which something is read is read no further.
+  for (const place of places) {
+    for (let at = toParent(place); at !== ""; at = toParent(at)) {
+      const owner = resolvePointer(row, at);
+      if (isJsonObject(owner)) owners.set(at, owner);
+    }
+  }
+  const known = (pointer: string) => ({
+    has: (key: string): boolean => {
+      const at = `${pointer}/${toPointerToken(key)}`;
+      return places.has(at) || owners.has(at);
+    },
+  });
+  for (const [pointer, owner] of owners) skipFields(owner, known(pointer), pointer, issues);
+  const messages = [...before, ...(task === undefined ? [] : [task]), ...turns];
+  checkUnreadRow(skipFields(row, known(""), "", issues), messages, issues);
+}
+
+function toParent(pointer: string): string {
+  return pointer.slice(0, Math.max(pointer.lastIndexOf("/"), 0));
 }
 
 function isMissing(value: unknown): boolean {

@@ -99,6 +99,8 @@ test("nodes with messages: their other fields are dropped with them", () => {
     ["/nodes/*/message/weight", "(dropped)", 1, "1"],
     ["/nodes/*/mask", "(dropped)", 1, "an array"],
     ["/nodes/*/parent", "(dropped)", 1, "0"],
+    // Those of the first node are read.
+    ["/nodes/*/tools", "(dropped)", 1, "an array"],
   ]);
 });
 

@@ -1,9 +1,7 @@
 import type { Message } from "#generated/index.js";
-import { resolvePointer, toPointerToken } from "../../../../../base/json/pointer.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { toPointerToken } from "../../../../../base/json/pointer.js";
+import type { JsonObject } from "../../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../../base/text.js";
-import { isEmpty, listDroppedFields } from "../../sources/conversation/dialects.js";
-import { parseJsonText } from "../../sources/json-text.js";
 import type {
   ExplainedPlace,
   Explanation,
@@ -36,9 +34,6 @@ const TARGETS: Readonly<Record<RowField, readonly string[]>> = {
   temperature: ["temperature"],
 };
 
-/** Fields of a row that hold messages. */
-const SPOKEN: readonly RowField[] = ["messages", "prompt", "completion"];
-
 /** One place of one row. */
 interface RowPlace {
   readonly from: string;
@@ -70,7 +65,7 @@ export class MapExplainer implements RowExplainer {
       const map = this.#chosen.mapOf(row);
       this.#map = joinMaps(this.#map, map);
       const read = listFields(map).flatMap((field) => describeField(row, map, field, imported));
-      for (const place of [...read, ...listRest(row, map, read)]) this.#count(place);
+      for (const place of [...read, ...listRest(row, map, imported, read)]) this.#count(place);
       return;
     }
     const faults = imported.kind === "faulty" ? imported.faults : [imported.fault];
@@ -162,7 +157,12 @@ function describeField(
 }
 
 /** The fields of a row that are not read, and those of its messages. */
-function listRest(row: JsonObject, map: FieldMap, read: readonly RowPlace[]): RowPlace[] {
+function listRest(
+  row: JsonObject,
+  map: FieldMap,
+  { tally }: ImportedBranch,
+  read: readonly RowPlace[],
+): RowPlace[] {
   const told = new Set(read.map(({ from }) => from));
   const found = listFields(map).map((field) => findField(row, map, field));
   const places = found.filter(({ place }) => told.has(place));
@@ -173,54 +173,10 @@ function listRest(row: JsonObject, map: FieldMap, read: readonly RowPlace[]): Ro
       example: previewValue(value),
     }))
     .filter(({ from }) => !places.some(({ pointer }) => pointer === from));
-  const spoken = SPOKEN.map((field) => findField(row, map, field));
-  const dropped = spoken
-    .filter(({ place }) => told.has(place))
-    .flatMap((each) => listDropped(row, each));
-  return [
-    ...kept,
-    ...dropped.filter(({ from }) => !places.some(({ place }) => isElement(place, from))),
-  ];
-}
-
-/** The fields of messages that are left out, and those beside them if the place of messages has `*`. */
-function listDropped(row: JsonObject, { place, pointer, value, elements }: FoundField): RowPlace[] {
-  const list = typeof value === "string" ? parseJsonText(value).value : value;
-  const each = elements === undefined ? `${place}/*` : place;
-  const [, own] = place.slice(pointer.length).split("/*/");
-  const holder = elements === undefined ? undefined : resolvePointer(row, pointer);
-  return [
-    ...listKeys(list, each, listDroppedFields),
-    ...listKeys(holder, `${pointer}/*`, (node) =>
-      Object.keys(node).filter((key) => key !== own && !isEmpty(node[key])),
-    ),
-  ];
-}
-
-/** Tells whether a place is in one of the elements that another place, with `*`, names. */
-function isElement(place: string, each: string): boolean {
-  const [before = "", after = ""] = each.split("/*");
-  if (!place.startsWith(`${before}/`) || !place.endsWith(after)) return false;
-  return /^\/\d+$/.test(place.slice(before.length, place.length - after.length));
-}
-
-function listKeys(
-  list: unknown,
-  place: string,
-  keysOf: (element: JsonObject) => readonly string[],
-): RowPlace[] {
-  const elements: readonly unknown[] = Array.isArray(list) ? list : [];
-  const examples = new Map<string, unknown>();
-  for (const element of elements.filter(isJsonObject)) {
-    for (const key of keysOf(element)) {
-      if (!examples.has(key)) examples.set(key, element[key]);
-    }
-  }
-  return [...examples].map(([key, example]) => ({
-    from: `${place}/${toPointerToken(key)}`,
-    to: DROPPED,
-    example: previewValue(example),
-  }));
+  const isKept = (place: string): boolean =>
+    kept.some(({ from }) => place === from || place.startsWith(`${from}/`));
+  const dropped = [...tally.unread].filter(([place]) => !isKept(place));
+  return [...kept, ...dropped.map(([from, { example }]) => ({ from, to: DROPPED, example }))];
 }
 
 /** What a branch has from the messages at a pointer. */

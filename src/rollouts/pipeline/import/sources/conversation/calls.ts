@@ -2,6 +2,7 @@ import type { MessageFunctionCall } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { parseJsonText } from "../json-text.js";
 import type { RowIssues } from "./issues.js";
+import { skipFields } from "./unread.js";
 
 /** A call as a row holds it. */
 export interface RowCall {
@@ -16,6 +17,9 @@ export interface RowCall {
 export function readCall(call: JsonObject, pointer: string, issues: RowIssues): RowCall {
   const nested = issues.optionalObject(call, "function", pointer);
   const [body, at] = nested === undefined ? [call, pointer] : [nested, `${pointer}/function`];
+  const known = new Set(["id", "type", "function", "name", findArguments(body) ?? ""]);
+  if (nested !== undefined) skipFields(call, CALL_FIELDS, pointer, issues);
+  skipFields(body, known, at, issues);
   return {
     pointer,
     id: issues.optionalText(call, "id", pointer) || undefined,
@@ -23,6 +27,8 @@ export function readCall(call: JsonObject, pointer: string, issues: RowIssues): 
     args: readArguments(body, pointer, at, issues),
   };
 }
+
+const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "function"]);
 
 /** Keys of a call's arguments in the formats of OpenAI, LangChain, Anthropic and Llama. */
 const ARGUMENT_KEYS = ["arguments", "args", "input", "parameters"] as const;
@@ -40,8 +46,7 @@ export function readArguments(
   at: string,
   issues: RowIssues,
 ): RowCall["args"] {
-  const keys = ARGUMENT_KEYS.filter((key) => Object.hasOwn(body, key));
-  const key = keys.find((each) => body[each] !== null) ?? keys[0];
+  const key = findArguments(body);
   const given = key === undefined ? undefined : body[key];
   if (given === undefined) issues.warn("no-arguments", pointer);
   if (given === undefined || given === null) return {};
@@ -52,6 +57,12 @@ export function readArguments(
   }
   issues.refuse(at, "a call whose arguments are an object or a text", given);
   return {};
+}
+
+/** The key of a call's arguments: the first that has any. */
+function findArguments(body: JsonObject): string | undefined {
+  const keys = ARGUMENT_KEYS.filter((key) => Object.hasOwn(body, key));
+  return keys.find((each) => body[each] !== null) ?? keys[0];
 }
 
 /** Reads the elements of `tool_calls`: objects, or each as JSON text. */

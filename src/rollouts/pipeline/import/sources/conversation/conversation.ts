@@ -61,6 +61,14 @@ export function toConversation(
   return { before: placed.slice(0, at), task: placed[at], turns: placed.slice(at + 1) };
 }
 
+/** What the model was given up to its task, to tell tasks apart. A branch does not hold all of it, such as pictures. */
+export function toGivenText({ before, task, tools }: RowConversation): string {
+  const given = [...before, ...(task ? [task] : [])];
+  const unplaced = given.flatMap((message) => message.unplaced ?? []);
+  const parts: unknown[] = [given.map(({ message }) => message), tools ?? null];
+  return JSON.stringify(unplaced.length > 0 ? [...parts, unplaced] : parts);
+}
+
 /**
  * The conversation if it yields a branch: it has a task, and the agent says something or calls a tool. What it was given
  * does not count.

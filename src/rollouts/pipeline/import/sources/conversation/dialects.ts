@@ -16,6 +16,7 @@ import {
   type Segment,
   type Speech,
 } from "./parts.js";
+import { checkUnread, isEmpty, type ReadMessage, skipFields } from "./unread.js";
 
 /** A message of a row in the terms of the format, before its calls and results are paired. */
 export interface RowMessage {
@@ -62,12 +63,19 @@ const ROLES: ReadonlyMap<string, Message["role"]> = new Map([
   ["function_response", "tool"],
 ]);
 
-/** Fields of a message that are read. Others are not conversation: they are left out. */
-const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...["role", "from", "content", "value", "name"],
-  ...["tool_calls", "function_call", "tool_call_id", "tool_call_ids"],
-  ...["reasoning_content", "reasoning", "thinking", "thinking_blocks"],
-]);
+/** Fields of a message that are read, by who speaks. */
+const READ_FIELDS = ["role", "from", "content"] as const;
+const REASONING_FIELDS = ["reasoning_content", "reasoning", "thinking"] as const;
+/** Verifiers repeats Anthropic's parts in `thinking_blocks`; OpenRouter has `reasoning_details`. */
+const REASONING_LISTS = ["thinking_blocks", "reasoning_details"] as const;
+const CALL_FIELDS = ["tool_calls", "function_call"] as const;
+const READ_FIELDS_OF: Readonly<Record<Message["role"], readonly string[]>> = {
+  system: [],
+  developer: [],
+  user: CALL_FIELDS,
+  assistant: [...CALL_FIELDS, ...REASONING_FIELDS, ...REASONING_LISTS],
+  tool: ["name", "tool_call_id", "tool_call_ids", "requestor", "is_error"],
+};
 
 /** The Tinker Cookbook's calls that did not parse: `{raw_text, error}`. They may be in parts, too. */
 const UNPARSED_CALLS = "unparsed_tool_calls";
@@ -81,19 +89,6 @@ const UNREADABLE_FIELDS = [
 /** Who speaks in a message; undefined if its role is unknown. */
 export function roleOf(message: JsonObject): Message["role"] | undefined {
   return ROLES.get(String(message.role ?? message.from));
-}
-
-/** The fields of a message that are left out. */
-export function listDroppedFields(message: JsonObject): string[] {
-  const isTool = roleOf(message) === "tool";
-  const isRead = (key: string): boolean => READ_FIELDS.has(key) && (key !== "name" || isTool);
-  return Object.keys(message).filter((key) => !(isRead(key) || isEmpty(message[key])));
-}
-
-/** Tells whether nothing is lost with a value. */
-export function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
-  return Array.isArray(value) && value.length === 0;
 }
 
 /**
@@ -110,38 +105,77 @@ export function readMessage(
   if (kind === undefined) return [];
   const known = issues.unplacedCount;
   const rawTexts = readRawTexts(message, issues);
+  const own = createSpeech();
   for (const key of UNREADABLE_FIELDS) {
     if (isEmpty(message[key]) || (key === UNPARSED_CALLS && rawTexts.length > 0)) continue;
     issues.addUnplaced("message-part", `${pointer}/${key}`, `"${key}": a branch holds text only`);
+    own.unplaced.push(message[key]);
   }
   const key =
     message.content === undefined && Object.hasOwn(message, "value") ? "value" : "content";
   const at = `${pointer}/${key}`;
   const { role, isCall } = kind;
+  const failed = role === "tool" && message.is_error === true;
   const callId = role === "tool" ? readCallId(message, pointer, issues) : undefined;
   const name = role === "tool" ? issues.optionalText(message, "name", pointer) : undefined;
   const by: RowMessage["by"] = role === "tool" && message.requestor === "user" ? "user" : undefined;
   const base = { pointer, contentPointer: at, role, callId, name: name || undefined, by };
   if (role === "tool" && isOutputList(message[key])) {
     const { text: content, output } = readOutput(message[key], at, issues);
-    return [{ ...base, content, reasoning: "", calls: [], output, failed: false }];
+    skipUnread(message, key, { isEmpty: content === "", calls: [] }, { role, pointer, issues });
+    return [{ ...base, content, reasoning: "", calls: [], output, failed }];
   }
   const isAssistant = role === "assistant";
   const segments = readSegments(message[key], at, isAssistant, issues);
   if (isCall) moveCallText(segments.find(isSpeech), at, issues);
-  const own = createSpeech();
   // A user who is simulated may call tools, too.
   if (isAssistant || role === "user") addOwnCalls(own, message, pointer, issues);
   if (isAssistant) own.reasoning = readOwnReasoning(message, pointer, issues);
   const isWritten = (raw: string): boolean =>
     segments.some((segment) => isSpeech(segment) && segment.text.includes(raw));
   own.text = rawTexts.filter((raw) => !isWritten(raw)).join("\n");
+  const read = toRowMessages(base, segments, own, failed);
+  const isSaidAtAll = isSaid(own) || segments.some((each) => isResult(each) || isSaid(each));
+  const calls = read.flatMap((each) => each.calls.map(({ name: called }) => called));
+  const unread = skipUnread(
+    message,
+    key,
+    { isEmpty: !isSaidAtAll, calls },
+    { role, pointer, issues },
+  );
   if (!Object.hasOwn(message, key) && !isSaid(own)) {
-    issues.fail("required", pointer, 'lacks "content"');
+    const instead = unread.length > 0 ? `; it has ${unread.map(previewValue).join(", ")}` : "";
+    issues.fail("required", pointer, `lacks "content"${instead}`, 'lacks "content"');
   }
   const isLost = issues.unplacedCount > known && !isAssistant;
   if (isLost && !segments.some((segment) => isResult(segment) || isSaid(segment))) return [];
-  return toRowMessages(base, segments, own);
+  return read;
+}
+
+interface ReadPlace {
+  readonly role: Message["role"];
+  readonly pointer: string;
+  readonly issues: RowIssues;
+}
+
+/** Counts the fields of a message that are not read, checks that they are no part of the conversation, and names them. */
+function skipUnread(
+  message: JsonObject,
+  contentKey: string,
+  read: ReadMessage,
+  { role, pointer, issues }: ReadPlace,
+): readonly string[] {
+  const known = new Set([
+    ...READ_FIELDS,
+    ...READ_FIELDS_OF[role],
+    ...UNREADABLE_FIELDS,
+    contentKey,
+    // The id of a result of tau2 is that of its call.
+    ...(role === "tool" && message.requestor !== undefined ? ["id"] : []),
+  ]);
+  const fields = skipFields(message, known, pointer, issues);
+  checkUnread(fields, read, pointer, issues);
+  return fields.map(({ key }) => key);
 }
 
 /** Tells whether the content of a tool's message is a list that is its output, and not a list of several results. */
@@ -157,6 +191,7 @@ export function toRowMessages(
   base: Pick<RowMessage, "pointer" | "contentPointer" | "role" | "callId" | "name" | "by">,
   segments: readonly Segment[],
   own: Speech,
+  failed = false,
 ): readonly RowMessage[] {
   const hasSpeech = segments.some(isSpeech);
   const needsSpeech = !hasSpeech && (segments.length === 0 || isSaid(own));
@@ -165,8 +200,8 @@ export function toRowMessages(
   return all.map((segment, index): RowMessage => {
     if (isResult(segment)) return toResultMessage(segment);
     const speech = index === last ? joinSpeech(own, segment) : segment;
-    const { text: content, reasoning, calls } = speech;
-    return { ...base, content, reasoning, calls, output: content, failed: false };
+    const { text: content, ...rest } = speech;
+    return { ...base, ...rest, content, output: content, failed };
   });
 }
 
@@ -212,18 +247,32 @@ function addOwnCalls(own: Speech, message: JsonObject, pointer: string, issues: 
   if (single !== undefined) own.calls.push(readCall(single, `${pointer}/function_call`, issues));
 }
 
-/** The reasoning beside the content of a message. */
+/** The reasoning beside the content of a message: in the first field that has any. */
 function readOwnReasoning(message: JsonObject, pointer: string, issues: RowIssues): string {
-  const keys = ["reasoning_content", "reasoning", "thinking"];
-  const thoughts = keys.map((key) => issues.optionalText(message, key, pointer) ?? "");
-  return thoughts.find((thought) => thought !== "") ?? readThinkingBlocks(message);
+  const thoughts = [
+    ...REASONING_FIELDS.map(
+      (key) => [key, issues.optionalText(message, key, pointer) ?? ""] as const,
+    ),
+    ...REASONING_LISTS.map((key) => [key, readThoughts(message[key])] as const),
+  ].filter(([, thought]) => thought !== "");
+  const [[, used] = ["", ""], ...others] = thoughts;
+  for (const [key, thought] of others) {
+    if (thought !== used) issues.tally.skip(`${pointer}/${key}`, thought);
+  }
+  if (used === "" && !isEmpty(message.reasoning_details)) {
+    issues.tally.skip(`${pointer}/reasoning_details`, message.reasoning_details);
+  }
+  return used;
 }
 
-/** The texts of `thinking_blocks`, in which verifiers repeats Anthropic's parts. */
-function readThinkingBlocks({ thinking_blocks: blocks }: JsonObject): string {
-  const list: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
-  const texts = list.map((block) => (isJsonObject(block) ? block.thinking : undefined));
-  return texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");
+/** The texts of the parts of a list. Encrypted parts have none. */
+function readThoughts(parts: unknown): string {
+  const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+  const texts = list.map((part) => {
+    const { thinking, text, summary }: JsonObject = isJsonObject(part) ? part : {};
+    return [thinking, text, summary].find((each) => typeof each === "string");
+  });
+  return texts.filter((text) => text !== undefined && text !== "").join("\n\n");
 }
 
 /** What the agent wrote as calls that did not parse, if all of it is known. */
@@ -235,11 +284,12 @@ function readRawTexts(message: JsonObject, issues: RowIssues): readonly string[]
 }
 
 /** What a message says in its content, with what it says beside it. */
-function joinSpeech(own: Speech, { text, reasoning, calls }: Speech): Speech {
+function joinSpeech(own: Speech, { text, reasoning, calls, unplaced }: Speech): Speech {
   const joined = {
     text: [text, own.text].filter((each) => each !== "").join("\n"),
     reasoning,
     calls: areSameCalls(own.calls, calls) ? own.calls : [...calls, ...own.calls],
+    unplaced: [...unplaced, ...own.unplaced],
   };
   // The same thought is often in a part and in a field.
   if (own.reasoning !== reasoning) addReasoning(joined, own.reasoning);

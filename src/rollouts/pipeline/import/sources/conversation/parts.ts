@@ -3,17 +3,26 @@ import { previewValue } from "../../../../../base/text.js";
 import { toContent } from "../../../../wire/conversation/messages.js";
 import { type RowCall, readCall } from "./calls.js";
 import type { RowIssues } from "./issues.js";
+import { skipFields } from "./unread.js";
 
 /** Part types whose `text` is part of what is said: OpenAI's two APIs, and Anthropic's. */
 const TEXT_TYPES: readonly unknown[] = ["text", "input_text", "output_text", undefined, null];
 const REASONING_TYPES: readonly unknown[] = ["thinking", "reasoning"];
 const CALL_TYPES: readonly unknown[] = ["tool_use", "tool_call"];
 
+/** Fields of parts that are read, by what the part is. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
+const NESTED_FIELDS: ReadonlySet<string> = new Set(["type", "tool_call"]);
+const THOUGHT_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "reasoning", "text"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error"]);
+
 /** What one speaker says in one message. */
 export interface Speech {
   text: string;
   reasoning: string;
   readonly calls: RowCall[];
+  /** Parts that a branch cannot hold. */
+  readonly unplaced: unknown[];
 }
 
 /** What a tool returned, as a part of a message. */
@@ -28,7 +37,7 @@ export interface ResultPart {
   readonly failed: boolean;
 }
 
-export const createSpeech = (): Speech => ({ text: "", reasoning: "", calls: [] });
+export const createSpeech = (): Speech => ({ text: "", reasoning: "", calls: [], unplaced: [] });
 
 /** The parts of a message in order: speech, interrupted by results. */
 export type Segment = Speech | ResultPart;
@@ -80,16 +89,19 @@ function addPart(
   const { type } = part;
   const text = textOf(part);
   if (text !== undefined) {
+    skipFields(part, TEXT_FIELDS, pointer, issues);
     if (speech.calls.length > 0 && text !== "") issues.warn("part-order", pointer);
     speech.text += text;
   } else if (isAssistant && CALL_TYPES.includes(type)) {
     const nested = isJsonObject(part.tool_call) ? part.tool_call : undefined;
     const at = nested === undefined ? pointer : `${pointer}/tool_call`;
+    if (nested !== undefined) skipFields(part, NESTED_FIELDS, pointer, issues);
     speech.calls.push(readCall(nested ?? part, at, issues));
   } else if (isAssistant && REASONING_TYPES.includes(type)) {
     const thought = [part.thinking, part.reasoning, part.text].find(
       (each) => typeof each === "string",
     );
+    skipFields(part, THOUGHT_FIELDS, pointer, issues);
     if (typeof thought === "string") addReasoning(speech, thought);
     else issues.refuse(pointer, "a part with the text of its reasoning", part);
   } else if (isAssistant && type === "unparsed_tool_call" && keepsRawText(part, issues)) {
@@ -98,6 +110,7 @@ function addPart(
     issues.warn("unplaced-message", pointer);
   } else {
     addUnplaced(type, pointer, issues);
+    speech.unplaced.push(part);
   }
 }
 
@@ -126,6 +139,7 @@ function addUnplaced(type: unknown, pointer: string, issues: RowIssues): void {
 
 /** Reads Anthropic's `{type: "tool_result", tool_use_id, content, is_error?}`. */
 function readResultPart(part: JsonObject, pointer: string, issues: RowIssues): ResultPart {
+  skipFields(part, RESULT_FIELDS, pointer, issues);
   return {
     pointer,
     callId: issues.optionalText(part, "tool_use_id", pointer),

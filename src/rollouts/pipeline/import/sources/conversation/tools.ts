@@ -2,6 +2,7 @@ import type { ToolDefinition } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { parseJsonText } from "../json-text.js";
 import type { RowIssues } from "./issues.js";
+import { skipFields } from "./unread.js";
 
 /**
  * Reads tool definitions: a list, or one of them, of OpenAI's `{type: "function", function}`, the bare
@@ -48,6 +49,8 @@ function readTool(tool: unknown, pointer: string, issues: RowIssues): ToolDefini
     return undefined;
   }
   const { name, description, parameters, input_schema: schema, ...rest } = body;
+  if (body !== tool && isJsonObject(tool)) skipFields(tool, WRAPPER_FIELDS, pointer, issues);
+  if (body === tool) skipFields(rest, BARE_FIELDS, pointer, issues);
   const given = withoutText(parameters ?? schema ?? {}, pointer, issues);
   if (given === undefined) return undefined;
   if (!isJsonObject(given.value) || !(description === null || isOptionalText(description))) {
@@ -65,6 +68,10 @@ function readTool(tool: unknown, pointer: string, issues: RowIssues): ToolDefini
     },
   };
 }
+
+/** Fields that are read beside those of the function, and beside those of a bare one. */
+const WRAPPER_FIELDS: ReadonlySet<string> = new Set(["type", "function"]);
+const BARE_FIELDS: ReadonlySet<string> = new Set(["type", "strict"]);
 
 function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
