@@ -23,6 +23,7 @@ const ROOMS: readonly string[] = [
   "src/rollouts/pipeline",
   "src/rollouts/capture",
   "src/rollouts/wire/validation",
+  "src/rollouts/wire/preflight",
   "src/rollouts/wire/scan",
   "src/rollouts/wire/export",
   "src/rollouts/wire/scoring",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Finding } from "../base/findings/finding.js";
 import { packageRoot } from "../base/package.js";
 import type { RuleText } from "../base/reporters/reporter.js";
+import { isPreflightId, PREFLIGHT } from "../rollouts/wire/preflight/purposes.js";
 import { findFix } from "../rollouts/wire/validation/fixes.js";
 import { rules } from "../rollouts/wire/validation/rules/index.js";
 
@@ -29,18 +30,23 @@ export function describeRule(first: Finding, { command, program }: Explaining): 
   const rule = rules.find(({ id }) => id === first.id);
   if (rule === undefined) {
     const fix = findFix(first, program);
+    const purpose = isPreflightId(first.id) ? PREFLIGHT[first.id] : undefined;
     return {
-      short: `${command} found a fault of the kind ${first.id}.`,
+      short: purpose ? toSentence(purpose) : `${command} found a fault of the kind ${first.id}.`,
       help: `For example: ${first.message}.${fix === undefined ? "" : ` Fix: ${fix}`}`,
       page: PAGES[command] ?? "docs/validate.md",
     };
   }
   const page = `${RULES}/${rule.id}.md`;
-  const short = `${rule.purpose.charAt(0).toUpperCase()}${rule.purpose.slice(1)}.`;
+  const short = toSentence(rule.purpose);
   const file = join(packageRoot(), page);
   if (!existsSync(file)) return { short, help: short, page };
   const markdown = withoutLinks(readFileSync(file, "utf8"));
   return { short, help: toPlain(markdown), markdown, page };
+}
+
+function toSentence(purpose: string): string {
+  return `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`;
 }
 
 /** Links are relative to the page, which is not where the text is shown. */

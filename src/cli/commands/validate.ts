@@ -23,6 +23,7 @@ import {
   weightsOption,
 } from "../rollout-options.js";
 import { type Configuration, listAccepted, readConfiguration } from "../validate/configuration.js";
+import { describeRows, readTrainer, trainerOptions } from "../validate/trainers.js";
 import { defineWriter } from "../writer.js";
 
 /** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
@@ -42,6 +43,7 @@ export const command = defineWriter("validate", {
       "-t, --type <name>",
       "record type of every line (default: inferred from its fields)",
     ).choices(entryTypes.map(({ name }) => name)),
+    ...trainerOptions,
     weightsOption,
     shardOption,
     workersOption,
@@ -55,6 +57,7 @@ export const command = defineWriter("validate", {
     "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
     "validate --schema 'events.schema.json#/$defs/Event' events.jsonl",
     "validate --profile lenient --rule duplicate-key=off rollouts.jsonl",
+    "validate --target trl pairs.jsonl",
     "validate --weights objective=1,judge=0 rollouts.jsonl",
     "validate --format json - < rollouts.jsonl",
   ],
@@ -67,8 +70,9 @@ export const command = defineWriter("validate", {
     if (schemas !== undefined && schema === undefined) {
       throw usageError("--schemas requires --schema", context, "validate");
     }
-    if (schema !== undefined && operands.length === 0) {
-      const problem = "--schema needs a file to check: missing argument 'file'";
+    const needy = ["schema", "target"].find((name) => options.isGiven(name));
+    if (needy !== undefined && operands.length === 0) {
+      const problem = `--${needy} needs a file to check: missing argument 'file'`;
       throw usageError(problem, context, "validate");
     }
     const configuration = await readConfiguration(context.cwd);
@@ -85,9 +89,10 @@ export const command = defineWriter("validate", {
     const severities = readSeverities(options, configuration?.severities);
     const accepted = configuration && listAccepted(configuration, inputs.files, context.cwd);
     const request = { ...base, ...inputs, severities, limits: { ...base.limits, accepted } };
-    const check = async (): Promise<LinesOutcome & { readonly skippedRollouts?: number }> => {
+    const trainer = await readTrainer(options, context);
+    const check = async (): Promise<LinesOutcome & Partial<CheckedParts>> => {
       const [weights, workers] = [readWeights(options), readWorkers(options)];
-      const files = { ...request, type, weights, workers };
+      const files = { ...request, type, weights, workers, ...trainer };
       if (!isNamed && configuration !== undefined && type === undefined) {
         // Lazy, as is what follows.
         const { checkFixtures } = await import("../validate/fixtures.js");
@@ -100,7 +105,7 @@ export const command = defineWriter("validate", {
       const fetches = options.flag("fetch");
       return await checkOwnSchema({ ...request, schema, schemas: schemas ?? [], fetches }, context);
     };
-    const { skippedRollouts = 0, ...outcome } = await check();
+    const { skippedRollouts = 0, trainerRows = new Map(), ...outcome } = await check();
     const { findings } = outcome;
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);
@@ -108,6 +113,7 @@ export const command = defineWriter("validate", {
     const summary = [
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)${known}\n`,
     ];
+    summary.push(...describeRows(trainerRows));
     if (skippedRollouts > 0) {
       const skipped = formatCount(skippedRollouts, "rollout");
       summary.push(`rollout rules skipped for ${skipped}: fix the invalid lines first\n`);
@@ -115,6 +121,9 @@ export const command = defineWriter("validate", {
     return { outcome, summary: summary.join("") };
   },
 });
+
+/** What a run gives besides the findings. */
+type CheckedParts = Pick<Awaited<ReturnType<typeof checkFiles>>, "skippedRollouts" | "trainerRows">;
 
 /** The fixtures of a configuration, which are validated if no file is named. Throws UserError (exit 2) without any. */
 function listFixtures(

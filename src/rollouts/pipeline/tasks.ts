@@ -7,7 +7,9 @@ import type { RedactJob } from "./redact/redact-block.js";
 const all = {
   async checkBlock(job: CheckJob) {
     const { checkBlock } = await import("../wire/validation/check-block.js");
-    return checkBlock(job);
+    if (job.aids === undefined) return checkBlock(job);
+    const { loadAids } = await import("./row-aids.js");
+    return checkBlock(job, await loadAids(job.aids));
   },
   async buildBlock(job: BlockJob) {
     const { buildBlock } = await import("./build-block.js");

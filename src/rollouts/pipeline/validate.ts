@@ -12,13 +12,18 @@ import {
 import { MAX_SEEN, SeenHashes } from "../../base/seen-hashes.js";
 import type { ScoreWeights } from "../wire/scoring/score.js";
 import { type BranchRow, branchCodec } from "../wire/validation/branch-rows.js";
+import type { CheckJob } from "../wire/validation/check-block.js";
 import { checkBranches } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
+import { TrainerReport } from "../wire/validation/trainer-rows.js";
 import { groupPositions, splitCollisions } from "./groups.js";
 import { LineReader, toUnreadRecord } from "./reread.js";
 import { mapBlocks, type PoolOptions } from "./workers.js";
 
-export interface CheckFilesRequest extends LinesRequest, PoolOptions {
+export interface CheckFilesRequest
+  extends LinesRequest,
+    PoolOptions,
+    Pick<CheckJob, "target" | "aids"> {
   /** The type that every line must have. Undefined: inferred from the shape of each record. */
   readonly type: EntryTypeName | undefined;
   readonly severities: RuleSeverities;
@@ -34,6 +39,12 @@ interface CheckedRollouts {
   readonly skippedRollouts: number;
 }
 
+/** Rows for trainers among the lines. */
+interface CheckedRows {
+  /** Number of rows by the trainers that they were read for, joined with commas. */
+  readonly trainerRows: ReadonlyMap<string, number>;
+}
+
 /**
  * Streams the lines of JSONL files through all checks and gives the faults: first those of lines, in order, then those of
  * rollouts, in the order of their first branches. Rollouts are checked after all files are read, because their branches
@@ -43,9 +54,9 @@ interface CheckedRollouts {
  * Throws UserError (exit 3) if a file cannot be read or the disk is full.
  */
 export function checkFiles(
-  { type, severities, weights, ...request }: CheckFilesRequest,
+  { type, severities, weights, target, aids, ...request }: CheckFilesRequest,
   source: InputSource,
-): Promise<CheckedRollouts & LinesOutcome> {
+): Promise<CheckedRollouts & CheckedRows & LinesOutcome> {
   return runLines(request, source, async (run) => {
     const { findings } = run;
     const branches = new BranchLog(severities, run);
@@ -56,15 +67,20 @@ export function checkFiles(
       (block) => ({
         ...block,
         ...{ type, severities, context: { weights }, limits: findings.partLimits },
+        ...{ target, aids },
       }),
     );
-    for await (const { tally, input, isUnplaced, branches: rows } of checked) {
+    const trainers = new TrainerReport();
+    for await (const { tally, input, isUnplaced, branches: rows, trainers: part } of checked) {
       findings.addTally(tally);
+      trainers.add(displayName(request.files[input] ?? ""), part);
       if (isUnplaced) branches.spareInput(input);
       branches.append(rows);
     }
     const reader = run.closing(new LineReader(run.input.rereadable));
-    return { result: branches.check(request.files, reader, findings) };
+    for (const fault of trainers.findFaults()) findings.addLocated({ ...fault, column: 1 });
+    const checkedRollouts = branches.check(request.files, reader, findings);
+    return { result: { ...checkedRollouts, trainerRows: trainers.counts } };
   });
 }
 

@@ -7,6 +7,8 @@ import {
 import { listForeignFields } from "../../../base/json/entry-type.js";
 import { blockLines, type LineBlock } from "../../../base/jsonl/blocks.js";
 import type { TransferableResult } from "../../../base/jsonl/buffer-pool.js";
+import { toRecordLine } from "../../../base/jsonl/reader.js";
+import type { TrainerId } from "../preflight/formats/index.js";
 import { BranchReader, RULED_FIELDS } from "../scan/branch-reader.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";
@@ -14,6 +16,15 @@ import { readLostLine } from "./lost-line.js";
 import type { RuleSeverities } from "./profiles.js";
 import type { RuleContext } from "./rules/rule.js";
 import { isBranchType } from "./structure.js";
+import { type RowAid, TrainerRows, type TrainerTally } from "./trainer-rows.js";
+
+/** Files that tell more of rows for trainers, as absolute paths. */
+export interface AidFiles {
+  readonly chatTemplate?: string | undefined;
+  readonly tokenizer?: string | undefined;
+  /** Most tokens of a row; given with a tokenizer. */
+  readonly maxTokens?: number | undefined;
+}
 
 export interface CheckJob {
   /** The file as the user named it, or `<stdin>`, and its index among the inputs. */
@@ -26,6 +37,10 @@ export interface CheckJob {
   /** What the rules know besides the records. */
   readonly context: RuleContext;
   readonly limits: FindingLimits;
+  /** The trainer for which every row is. Undefined: rows for trainers are recognised. */
+  readonly target?: TrainerId | undefined;
+  /** The files of `RowAid`s; undefined: there are none. */
+  readonly aids?: AidFiles | undefined;
 }
 
 export interface CheckedBlock extends TransferableResult {
@@ -39,25 +54,27 @@ export interface CheckedBlock extends TransferableResult {
    * name a rollout: see `branchCodec`.
    */
   readonly branches: Float64Array<ArrayBuffer>;
+  readonly trainers: TrainerTally;
 }
 
 /** Runs all line checks on the lines of a block. */
-export function checkBlock({
-  file,
-  input,
-  block,
-  type,
-  severities,
-  context,
-  limits,
-}: CheckJob): CheckedBlock {
+export function checkBlock(
+  { file, input, block, type, severities, context, limits, target }: CheckJob,
+  aids?: readonly RowAid[],
+): CheckedBlock {
   const findings = new FindingList(limits);
   const branches = new BranchRows(input);
+  const trainers = new TrainerRows(target, severities, aids);
   const readers = createReaders(type);
   let reader = readers[0];
   let isUnplaced = false;
   for (const source of blockLines(block)) {
-    const line = reader.read(file, source);
+    const line = target === undefined ? reader.read(file, source) : toRecordLine(file, source);
+    const ofTrainer = type === undefined ? trainers.check(line, source) : undefined;
+    if (ofTrainer !== undefined) {
+      findings.addChecked(line, ofTrainer);
+      continue;
+    }
     const checked = checkLine(line, type, severities, context);
     findings.addChecked(line, checked.faults);
     if (checked.factsType === undefined) {
@@ -75,6 +92,7 @@ export function checkBlock({
     input,
     isUnplaced,
     branches: branches.toNumbers(),
+    trainers: trainers.toTally(),
     buffers: block.bytes ? [block.bytes.buffer] : [],
   };
 }

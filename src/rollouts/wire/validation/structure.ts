@@ -87,7 +87,7 @@ const TRAINER_ROW: StructureFault = {
   id: "not-a-branch",
   pointer: "",
   message:
-    "is a row for a trainer (export --target), which is not checked: give the branches that it was exported from",
+    "is a row for a trainer (export --target), no branch: give the branches that it was exported from",
 };
 
 /** Whether an export wrote this record in the form of a trainer, which no schema describes. */
