@@ -52,9 +52,9 @@ const PRESETS: readonly (readonly [preset: string, rows: number, group: string, 
       "prime-rl",
       5,
       "/example_id (3 rows), /task/key (2 rows)",
-      "10 x sampled, 10 x timestamp, 10 x token_ids, 10 x mask, 8 x parent, 5 x /info, 5 x /is_completed, 5 x /stop_condition, 5 x /metrics, 3 x /answer, 3 x /timing, 3 x /is_truncated, 3 x /token_usage, 3 x /exact_answer, 3 x /num_turns, 2 x /task/type, 2 x /task/data, 2 x /task/hash, 2 x /version, 2 x /verifiers, 2 x /agent, 2 x /ok",
+      "10 x sampled, 10 x timestamp, 10 x token_ids, 10 x mask, 8 x parent, 5 x /info, 5 x /is_completed, 5 x /metrics, 3 x /answer, 3 x /timing, 3 x /token_usage, 3 x /exact_answer, 3 x /num_turns, 2 x /task/type, 2 x /task/data, 2 x /task/hash, 2 x /version, 2 x /verifiers, 2 x /agent, 2 x /ok",
     ],
-    ["openhands", 4, "/instance_id", "4 x /repo, 4 x /exit_status, 2 x /model_patch"],
+    ["openhands", 4, "/instance_id", "4 x /repo, 2 x /model_patch"],
     [
       "swe-smith",
       5,
@@ -77,7 +77,7 @@ const RUNS: readonly (readonly [
     ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"],
     "  read               11 rows, 0 errors, 4 warnings (non-finite-number, no-answer, no-text)\n" +
       "  skipped            2 no-text\n" +
-      "  not read           19 x step_idx, 19 x ob_len, 19 x ac_len, 19 x episode_done, 18 x reward, 11 x /tags, 11 x /sampling_client_step, 11 x /final_reward, 11 x /trajectory_metrics, 11 x /final_ob_len, 3 x trace/reward_data, 2 x metrics, 2 x stop_reason, 1 x trace/env_state\n" +
+      "  not read           19 x step_idx, 19 x ob_len, 19 x ac_len, 19 x episode_done, 18 x reward, 11 x /tags, 11 x /sampling_client_step, 11 x /final_reward, 11 x /trajectory_metrics, 11 x /final_ob_len, 3 x trace/reward_data, 2 x metrics, 1 x stop_reason, 1 x trace/env_state\n" +
       "  import             OUT  9 branches, 5 rollouts\n",
   ],
   [

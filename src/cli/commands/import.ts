@@ -71,6 +71,10 @@ export const command = defineWriter("import", {
       "--assume-passed",
       "branches without a verdict pass; for demonstrations that were chosen before",
     ),
+    new Option(
+      "--keep-errored",
+      "keep the verdicts of runs that an error of their environment ended, or a limit",
+    ),
     ...formOptions.values(),
     ...skipOptions("invalid"),
     rejectsOption,
@@ -105,6 +109,7 @@ export const command = defineWriter("import", {
       rewards: rewardFile === undefined ? undefined : await readRewardFile(rewardFile, context),
       mapping: rewards,
       assumePassed: options.flag("assumePassed"),
+      keepErrored: options.flag("keepErrored"),
     };
     const outcome = await importFiles(
       {

@@ -8,6 +8,7 @@ import { SCORE_OF_STATUS } from "../../wire/scoring/objective.js";
 import { RowIssues } from "./sources/conversation/issues.js";
 import { readTools } from "./sources/conversation/tools.js";
 import { type RewardMapping, UNIT_REWARDS } from "./sources/rewards.js";
+import { settleRunEnd } from "./sources/run-end.js";
 import { readScores } from "./sources/scores.js";
 import type { FaultyRow, ImportedBranch } from "./sources/source.js";
 
@@ -21,6 +22,8 @@ export interface SupplementSettings {
   readonly mapping?: RewardMapping | undefined;
   /** Whether a branch without a verdict passes. */
   readonly assumePassed?: boolean | undefined;
+  /** Whether the verdict of a run stands that did not end by itself. */
+  readonly keepErrored?: boolean | undefined;
 }
 
 /** A branch with what the user gives. */
@@ -45,15 +48,16 @@ export class Supplements {
   }
 
   apply(imported: ImportedBranch): SupplementedBranch | FaultyRow {
-    const { tools, rewards, assumePassed } = this.#settings;
+    const { tools, rewards, assumePassed, keepErrored = false } = this.#settings;
     const rewarded = rewards === undefined ? imported : this.#addReward(imported, rewards);
     if (rewarded.kind === "faulty") return rewarded;
-    const { branch } = rewarded;
+    const settled = settleRunEnd(rewarded, keepErrored);
+    const { branch } = settled;
     const isAssumed = assumePassed === true && branch.objective_status === undefined;
     const lacksTools = tools !== undefined && branch.context?.tools === undefined;
     const verdict = { objective_status: "pass", objective_score: SCORE_OF_STATUS.pass } as const;
     return {
-      ...rewarded,
+      ...settled,
       isAssumed,
       branch: {
         ...branch,

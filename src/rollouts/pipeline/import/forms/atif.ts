@@ -8,6 +8,7 @@ import { type Answered, requireAnswer } from "../sources/conversation/conversati
 import { RowIssues } from "../sources/conversation/issues.js";
 import { skipFields } from "../sources/conversation/unread.js";
 import { findDeepFault } from "../sources/fields.js";
+import { findRunEnd } from "../sources/run-end.js";
 import { type Metric, readScores } from "../sources/scores.js";
 import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
 import { readTrajectory } from "./atif-steps.js";
@@ -123,6 +124,7 @@ class AtifReader implements ImportReader {
     });
     issues.faults.push(...faults);
     skipFields(document, read, "", issues);
+    const { end } = findRunEnd(isJsonObject(document.extra) ? document.extra : {}, undefined);
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
     if ("kind" in answered) return { ...answered, tally: issues.tally };
@@ -140,6 +142,7 @@ class AtifReader implements ImportReader {
       issues,
       warnings: [...version.warnings, ...findSubagents(document)],
       skippedSteps,
+      end: end && { ...end, pointer: `/extra${end.pointer}`, hasVerdict: true },
     });
   }
 

@@ -11,6 +11,7 @@ import {
 import { RowIssues } from "../sources/conversation/issues.js";
 import { findDeepFault } from "../sources/fields.js";
 import { toRewardNumber, UNIT_REWARDS } from "../sources/rewards.js";
+import { findRunEnd } from "../sources/run-end.js";
 import { type Metric, readScores, type ScoreFields } from "../sources/scores.js";
 import {
   type Imported,
@@ -165,8 +166,9 @@ class MessagesReader implements ImportReader {
       (number) => number >= 0,
       issues,
     );
+    const { end, read } = findRunEnd(row, conversation.turns.at(-1)?.pointer);
     if (issues.faults.length === 0) {
-      skipUnreadFields(row, map, conversation, { issues, read: metrics });
+      skipUnreadFields(row, map, conversation, { issues, read: [...metrics, ...read] });
     }
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     const answered = requireAnswer(conversation);
@@ -183,6 +185,7 @@ class MessagesReader implements ImportReader {
       temperature: temperature ?? this.#settings.temperature,
       seed,
       scores,
+      end: end && { ...end, hasVerdict: this.#hasVerdict(row, map) },
       origin: this.#toOrigin(row, conversation),
       issues,
     });
@@ -228,6 +231,14 @@ class MessagesReader implements ImportReader {
       issues.fail(id, pointer, this.#isUnit ? message + advice : message, cause);
     }
     return fields;
+  }
+
+  /** Whether the row or the user says when it passes, and not only how good it is. */
+  #hasVerdict(row: JsonObject, map: FieldMap): boolean {
+    const { value } = findReward(row, map);
+    return (
+      !this.#isUnit || typeof value === "boolean" || this.#settings.rewards.passValue !== undefined
+    );
   }
 
   #toOrigin(row: JsonObject, { places }: MappedConversation): JsonObject {

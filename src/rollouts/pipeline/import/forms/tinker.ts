@@ -8,6 +8,7 @@ import { toBranch } from "../sources/conversation/branch.js";
 import { RowIssues } from "../sources/conversation/issues.js";
 import { skipFields } from "../sources/conversation/unread.js";
 import { findDeepFault, type RowFields } from "../sources/fields.js";
+import { findRunEnd } from "../sources/run-end.js";
 import { type Metric, readScores } from "../sources/scores.js";
 import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
 import { type Form, hasKeys, packed } from "./form.js";
@@ -16,6 +17,7 @@ import { findEvalWord, readRun } from "./tinker-steps.js";
 /** Fields that are read, of a row, a step and a trace. */
 const READ_FIELDS = ["schema_version", "split", "iteration", "group_idx", "traj_idx", "steps"];
 const STEP_FIELDS: ReadonlySet<string> = new Set(["trace"]);
+const LAST_STEP_FIELDS: ReadonlySet<string> = new Set(["trace", "stop_reason"]);
 const TRACE_FIELDS: ReadonlySet<string> = new Set(["prompt", "policy_response"]);
 
 /** The only version of rollout summaries so far. */
@@ -89,9 +91,11 @@ class TinkerReader implements ImportReader {
     });
     issues.faults.push(...faults);
     skipFields(row, read, "", issues);
+    const last = steps.at(-1)?.[0];
+    const { end } = findRunEnd(row, last);
     // With traces, the branch keeps everything of a step.
     for (const [at, step] of this.#settings.traces ? [] : steps) {
-      skipFields(step, STEP_FIELDS, at, issues);
+      skipFields(step, at === last ? LAST_STEP_FIELDS : STEP_FIELDS, at, issues);
       if (isJsonObject(step.trace)) skipFields(step.trace, TRACE_FIELDS, `${at}/trace`, issues);
     }
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
@@ -105,6 +109,7 @@ class TinkerReader implements ImportReader {
       temperature,
       scores,
       steps: traces,
+      end: end && { ...end, hasVerdict: true },
       origin: { source: tinker.id, record },
       issues,
       toOwnPointer: (pointer) => toOwnPointer(pointer, steps),

@@ -2,6 +2,7 @@ import type { Open, RolloutBranch } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { Tally } from "../tally.js";
 import type { RewardMapping } from "./rewards.js";
+import type { RunEnd } from "./run-end.js";
 
 /** An error or a warning about a row. */
 export interface ImportFault {
@@ -27,6 +28,8 @@ export interface ImportedBranch {
   readonly skippedSteps: number;
   /** What was read otherwise than it was written, and what was not read. */
   readonly tally: Tally;
+  /** How the run ended; undefined if by itself, or if the record does not say. */
+  readonly end?: RunEnd | undefined;
   /** Converts a pointer into the branch to a pointer into the row. */
   toSourcePointer(pointer: string): string;
 }

@@ -9,6 +9,7 @@ import {
 import { pointerTokens } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { toMessages } from "../../../../wire/conversation/conversation.js";
+import type { RunEnd } from "../run-end.js";
 import type { ScoreFields } from "../scores.js";
 import type { ImportedBranch, ImportFault } from "../source.js";
 import type { Answered } from "./conversation.js";
@@ -32,6 +33,7 @@ export interface BranchFrame {
   readonly issues: RowIssues;
   /** Warnings beside those of the conversation. Default: none. */
   readonly warnings?: readonly ImportFault[];
+  readonly end?: RunEnd | undefined;
   /** Number of steps that do not belong to the branch. Default: 0. */
   readonly skippedSteps?: number;
   /** Converts pointers into fields that only one source has. Undefined for any other pointer. */
@@ -77,6 +79,7 @@ export function toBranch(conversation: Answered, frame: BranchFrame): ImportedBr
       ...findNoAnswer(finalAnswer, task),
     ],
     tally: frame.issues.tally,
+    end: frame.end,
     skippedSteps: frame.skippedSteps ?? 0,
     toSourcePointer: (pointer) =>
       frame.toOwnPointer?.(pointer) ?? toSourcePointer(pointer, conversation, pointers),
