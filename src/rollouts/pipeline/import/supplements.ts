@@ -8,7 +8,6 @@ import { SCORE_OF_STATUS } from "../../wire/scoring/objective.js";
 import { RowIssues } from "./sources/conversation/issues.js";
 import { readTools } from "./sources/conversation/tools.js";
 import { type RewardMapping, UNIT_REWARDS } from "./sources/rewards.js";
-import { settleRunEnd } from "./sources/run-end.js";
 import { readScores } from "./sources/scores.js";
 import type { FaultyRow, ImportedBranch } from "./sources/source.js";
 
@@ -91,6 +90,29 @@ export class Supplements {
     if (faults.length > 0) return { kind: "faulty", faults };
     return { ...imported, branch: { ...branch, ...fields } };
   }
+}
+
+/**
+ * A branch whose run did not end by itself. A fault says nothing of the agent, so the verdict is unknown; if the run was
+ * cut, the verdict of its record stands. `keeps`: it stands always.
+ */
+function settleRunEnd<Branch extends ImportedBranch>(imported: Branch, keeps: boolean): Branch {
+  const { branch, end } = imported;
+  if (end === undefined || keeps) return imported;
+  const status = branch.objective_status;
+  const stands = status === "pass" || (status === "fail" && end.hasVerdict);
+  if (end.kind === "cut" && stands) return imported;
+  const { judge_score: _, scored_by: __, ...rest } = branch;
+  const unknown = {
+    objective_status: "unknown",
+    objective_score: SCORE_OF_STATUS.unknown,
+  } as const;
+  const why = end.kind === "fault" ? "failed outside of the agent" : "was cut short";
+  const cause = `the run ${why}`;
+  const message = `${cause} (${end.says}): objective_status is unknown, so that nothing is learned from it; --keep-errored keeps its verdict`;
+  const id = end.kind === "fault" ? "errored-run" : "truncated-run";
+  const warnings = [...imported.warnings, { id, pointer: end.pointer, message, cause }];
+  return { ...imported, branch: { ...rest, ...unknown }, warnings };
 }
 
 /** Reads tool definitions: a JSON list, or an object with the list in `tools`. Throws UserError (exit 3). */

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../../base/json/value.js";
 import { formatCount, formatNumber, previewValue } from "../../../base/text.js";
 
 /** What is read otherwise than it was written: how one and several of them are named. */
@@ -27,6 +28,13 @@ const MAX_NAMES = 30;
 
 /** An index in a JSON Pointer. */
 const INDEX = /\/\d+(?=\/|$)/g;
+
+/** Tells whether nothing is lost with a value. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
 
 /** Counts what is read otherwise than it was written, and what is not read at all. */
 export class Tally {

@@ -1,9 +1,7 @@
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
-import { SCORE_OF_STATUS } from "../../../wire/scoring/objective.js";
-import { isEmpty } from "./conversation/unread.js";
-import type { ImportedBranch } from "./source.js";
+import { isEmpty } from "../tally.js";
 
 /** `fault`: something other than the agent failed. `cut`: the run was truncated, or out of its budget. */
 type EndKind = "fault" | "cut" | "own";
@@ -177,30 +175,4 @@ function readWord(value: unknown, values: StatusField["values"]): EndKind | unde
   if (values.fault.includes(word)) return "fault";
   if (values.cut.includes(word)) return "cut";
   return values.own.includes(word) ? "own" : undefined;
-}
-
-/**
- * A branch whose run did not end by itself. A fault says nothing of the agent, so the verdict is unknown; if the run was
- * cut, the verdict of its record stands. `keeps`: it stands always.
- */
-export function settleRunEnd<Branch extends ImportedBranch>(
-  imported: Branch,
-  keeps: boolean,
-): Branch {
-  const { branch, end } = imported;
-  if (end === undefined || keeps) return imported;
-  const status = branch.objective_status;
-  const stands = status === "pass" || (status === "fail" && end.hasVerdict);
-  if (end.kind === "cut" && stands) return imported;
-  const { judge_score: _, scored_by: __, ...rest } = branch;
-  const unknown = {
-    objective_status: "unknown",
-    objective_score: SCORE_OF_STATUS.unknown,
-  } as const;
-  const why = end.kind === "fault" ? "failed outside of the agent" : "was cut short";
-  const cause = `the run ${why}`;
-  const message = `${cause} (${end.says}): objective_status is unknown, so that nothing is learned from it; --keep-errored keeps its verdict`;
-  const id = end.kind === "fault" ? "errored-run" : "truncated-run";
-  const warnings = [...imported.warnings, { id, pointer: end.pointer, message, cause }];
-  return { ...imported, branch: { ...rest, ...unknown }, warnings };
 }

@@ -2,6 +2,7 @@ import type { Message } from "#generated/index.js";
 import { isSameJson } from "../../../../../base/json/equality.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { previewValue } from "../../../../../base/text.js";
+import { isEmpty } from "../../tally.js";
 import { type RowCall, readCall, readCalls, readCallTurn } from "./calls.js";
 import type { RowIssues } from "./issues.js";
 import {
@@ -16,7 +17,7 @@ import {
   type Segment,
   type Speech,
 } from "./parts.js";
-import { checkUnread, isEmpty, type ReadMessage, skipFields } from "./unread.js";
+import { checkUnread, type ReadMessage, skipFields } from "./unread.js";
 
 /** A message of a row in the terms of the format, before its calls and results are paired. */
 export interface RowMessage {

@@ -1,6 +1,7 @@
 import { toPointerToken } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { previewValue } from "../../../../../base/text.js";
+import { isEmpty } from "../../tally.js";
 import type { RowIssues } from "./issues.js";
 
 /** What is read of a message, to judge what is not. */
@@ -14,13 +15,6 @@ export interface ReadMessage {
 export interface UnreadField {
   readonly key: string;
   readonly value: unknown;
-}
-
-/** Tells whether nothing is lost with a value. */
-export function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** Counts the fields of an object that nothing reads, and returns them. */
