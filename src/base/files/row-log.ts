@@ -59,6 +59,15 @@ export class RowLog<Row> {
     this.#write(rows);
   }
 
+  /** The row at an index from 0. Throws RangeError if there is none. */
+  at(index: number): Row {
+    this.#flush();
+    const numbers = new Float64Array(this.codec.width);
+    const count = this.#file.readAt(index * this.#rowBytes, new Uint8Array(numbers.buffer));
+    if (count < this.#rowBytes) throw new RangeError(`there is no row ${index}`);
+    return this.codec.fromNumbers(numbers, 0);
+  }
+
   /** Yields all rows. Do not add any meanwhile. */
   *read(): Generator<Row> {
     this.#flush();

@@ -1,5 +1,10 @@
 import type { ScratchFile } from "../../../base/files/scratch-file.js";
-import type { StagedFile } from "../../../base/files/staging.js";
+
+/** Takes the lines of branches, one after the other. */
+export interface BranchFile {
+  /** Throws UserError (exit 3) if it cannot be written. */
+  write(lines: string | Uint8Array): void | Promise<void>;
+}
 
 /** Number of characters written at a time. */
 const WRITE_LENGTH = 2 ** 20;
@@ -7,7 +12,7 @@ const NEWLINE = 0x0a;
 
 /** Writes imported branches to their file, or to a scratch file first if some of them may be dropped later. */
 export class BranchOutput {
-  readonly #file: StagedFile;
+  readonly #file: BranchFile;
   readonly #scratch: ScratchFile | undefined;
   #waiting: string[] = [];
   #length = 0;
@@ -15,7 +20,7 @@ export class BranchOutput {
   /** One bit per branch: set if it is dropped. */
   #dropped = new Uint8Array();
 
-  constructor(file: StagedFile, scratch: ScratchFile | undefined) {
+  constructor(file: BranchFile, scratch: ScratchFile | undefined) {
     this.#file = file;
     this.#scratch = scratch;
   }

@@ -25,7 +25,8 @@ import { LineReader } from "../reread.js";
 import { addFaults, UnitChecker } from "./check-unit.js";
 import { FileForms, type FormChoice } from "./file-forms.js";
 import type { Form } from "./forms/form.js";
-import { BranchOutput } from "./output.js";
+import { ImportedRows } from "./imported-rows.js";
+import { type BranchFile, BranchOutput } from "./output.js";
 import type { ImportedBranch } from "./sources/source.js";
 import { type SupplementSettings, Supplements } from "./supplements.js";
 import { Tally } from "./tally.js";
@@ -34,19 +35,26 @@ import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js
 /** Most rewards without a record that are listed. */
 const MAX_UNUSED = 10;
 
-interface ImportRequest extends LinesRequest {
+/** Which logs are imported, and how. */
+export interface LogsRequest extends Pick<LinesRequest, "files" | "skipInvalid"> {
   readonly severities: RuleSeverities;
+  /** Whether the inputs are hashed. Default: false. */
+  readonly hashes?: boolean;
   readonly choice: FormChoice;
   /** Default: nothing is added to branches. */
   readonly supplements?: SupplementSettings | undefined;
   /** The file of the rewards among them. */
   readonly rewardFile?: string | undefined;
-  readonly output: string;
   /** Undefined: secrets stay. */
   readonly redaction?: RedactionPlan | undefined;
 }
 
-export interface ImportOutcome extends LinesOutcome {
+interface ImportRequest extends LinesRequest, LogsRequest {
+  readonly output: string;
+}
+
+/** What an import made of the logs. */
+export interface ImportedLogs {
   readonly counts: ImportCounts;
   /** What the records are called. */
   readonly unit: string;
@@ -55,6 +63,8 @@ export interface ImportOutcome extends LinesOutcome {
   /** What the readers say of the import: a label, and a text. */
   readonly notes: readonly (readonly [label: string, text: string])[];
 }
+
+export interface ImportOutcome extends ImportedLogs, LinesOutcome {}
 
 /** Counts of the outcomes of a log's records. */
 interface ImportCounts {
@@ -90,80 +100,101 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
   const { redaction } = request;
   const redactRejects = redaction && createRejectRedactor(redaction);
   return runLines({ ...request, redactRejects }, source, async (run) => {
-    const { findings } = run;
-    const { severities, skipInvalid = false } = request;
     const file = await run.open(request.output);
-    const log = run.closing(new RowLog(join(run.folder, "rows"), importCodec));
-    // Whether a branch is kept is known only after its whole rollout is read.
-    const scratch = skipInvalid && run.closing(new ScratchFile(join(run.folder, "branches")));
-    const output = new BranchOutput(file, scratch || undefined);
-    const supplements = new Supplements(request.supplements);
-    const checker = new UnitChecker(severities, supplements, redaction);
-    const forms = new FileForms(request.choice, source, (name, fault) => {
-      const severity = skipInvalid ? "warning" : "error";
-      findings.addLocated({ ...fault, severity, file: displayName(name), line: 1, column: 1 });
-    });
-    // Rejected rollouts are kept as the lines that were read, so inputs that cannot be read again are copied.
-    const copies = skipInvalid && run.rejects !== undefined;
-    const blocks = run.blocks({ copies, isDone: (input) => forms.isRefused(input) });
-    const counts = createCounts();
-    const secrets = new SecretCounter();
-    for await (const unit of readUnits(blocks, forms)) {
-      for (const checked of checker.check(unit)) {
-        const { line, imported, leftOut } = checked;
-        findings.addChecked(line, []);
-        if (checked.tally !== undefined) counts.tally.add(checked.tally);
-        if (imported === undefined) {
-          if (leftOut === undefined) counts.invalid += 1;
-          else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
-          const isAllowed = skipInvalid || leftOut !== undefined;
-          const faults = await run.leaveOut(line, checked.faults, checked.source, isAllowed);
-          addFaults(findings, checked, faults);
-          continue;
-        }
-        addFaults(findings, checked, checked.faults);
-        // Warnings beyond the limit become an error. Then nothing is written.
-        if (findings.errors > 0) continue;
-        log.add(toRow(unit, checked.part, imported.branch, output.branches));
-        counts.skippedSteps += imported.skippedSteps;
-        counts.assumed += Number(imported.isAssumed);
-        secrets.add(imported.secrets ?? []);
-        await output.add(imported.text);
-      }
-    }
-    counts.refusedFiles = forms.refused;
-    for (const id of supplements.unused.slice(0, MAX_UNUSED)) {
-      findings.addToFile(
-        request.rewardFile ?? "",
-        "unused-reward",
-        `no record has the id ${previewValue(id)}`,
-      );
-    }
-    if (findings.errors === 0) {
-      const rollouts = {
-        files: request.files,
-        log,
-        checker,
-        forms,
-        severities,
-        output,
-        skipInvalid,
-      };
-      await checkRollouts(run, rollouts, counts);
-    }
-    counts.secrets = secrets.counts;
-    counts.branches = output.branches - counts.invalidBranches;
+    const { imported, finish } = await importLogs(run, request, file);
     return {
-      result: {
-        counts,
-        unit: forms.unit,
-        recognised: forms.recognised,
-        notes: forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
-      },
-      leftOut: findings.records - counts.branches,
-      finish: async ({ written }) => (written ? await output.finish() : undefined),
+      result: imported,
+      leftOut: run.findings.records - imported.counts.branches,
+      finish: async ({ written }) => (written ? await finish() : undefined),
     };
   });
+}
+
+/** An import that has read its logs. */
+interface ImportRun {
+  readonly imported: ImportedLogs;
+  /** Writes the rest of the branches. */
+  finish(): Promise<void>;
+  /** The records of all branches, also of those that were left out later. */
+  readonly rows: ImportedRows;
+}
+
+/** Reads logs as part of a run, and writes their branches to a file. */
+export async function importLogs(
+  run: LineRun,
+  request: LogsRequest,
+  file: BranchFile,
+): Promise<ImportRun> {
+  const { findings } = run;
+  const { files, severities, redaction, skipInvalid = false } = request;
+  const log = run.closing(new RowLog(join(run.folder, "rows"), importCodec));
+  // Whether a branch is kept is known only after its whole rollout is read.
+  const scratch = skipInvalid && run.closing(new ScratchFile(join(run.folder, "branches")));
+  const output = new BranchOutput(file, scratch || undefined);
+  const supplements = new Supplements(request.supplements);
+  const checker = new UnitChecker(severities, supplements, redaction);
+  const forms = new FileForms(request.choice, run.source, (name, fault) => {
+    const severity = skipInvalid ? "warning" : "error";
+    findings.addLocated({ ...fault, severity, file: displayName(name), line: 1, column: 1 });
+  });
+  // Rejected rollouts are kept as the lines that were read, so inputs that cannot be read again are copied.
+  const copies = skipInvalid && run.rejects !== undefined;
+  const blocks = run.blocks({
+    files,
+    copies,
+    isDone: (input) => forms.isRefused(input),
+    hashes: request.hashes,
+  });
+  const counts = createCounts();
+  const secrets = new SecretCounter();
+  for await (const unit of readUnits(blocks, forms)) {
+    for (const checked of checker.check(unit)) {
+      const { line, imported, leftOut } = checked;
+      findings.addChecked(line, []);
+      if (checked.tally !== undefined) counts.tally.add(checked.tally);
+      if (imported === undefined) {
+        if (leftOut === undefined) counts.invalid += 1;
+        else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
+        const isAllowed = skipInvalid || leftOut !== undefined;
+        const faults = await run.leaveOut(line, checked.faults, checked.source, isAllowed);
+        addFaults(findings, checked, faults);
+        continue;
+      }
+      addFaults(findings, checked, checked.faults);
+      // Warnings beyond the limit become an error. Then nothing is written.
+      if (findings.errors > 0) continue;
+      log.add(toRow(unit, checked.part, imported.branch, output.branches));
+      counts.skippedSteps += imported.skippedSteps;
+      counts.assumed += Number(imported.isAssumed);
+      secrets.add(imported.secrets ?? []);
+      await output.add(imported.text);
+    }
+  }
+  counts.refusedFiles = forms.refused;
+  for (const id of supplements.unused.slice(0, MAX_UNUSED)) {
+    findings.addToFile(
+      request.rewardFile ?? "",
+      "unused-reward",
+      `no record has the id ${previewValue(id)}`,
+    );
+  }
+  const lines = run.closing(new LineReader(run.input.rereadable));
+  const rows = new ImportedRows({ files, log, lines, checker, forms });
+  if (findings.errors === 0) {
+    await checkRollouts(run, { rows, severities, output, skipInvalid }, counts);
+  }
+  counts.secrets = secrets.counts;
+  counts.branches = output.branches - counts.invalidBranches;
+  return {
+    imported: {
+      counts,
+      unit: forms.unit,
+      recognised: forms.recognised,
+      notes: forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
+    },
+    rows,
+    finish: () => output.finish(),
+  };
 }
 
 function createCounts(): ImportCounts {
@@ -200,10 +231,7 @@ function toRow(
 
 /** The imported branches, and what is needed to judge their rollouts. */
 interface ImportedBranches {
-  readonly files: readonly string[];
-  readonly log: RowLog<ImportRow>;
-  readonly checker: UnitChecker;
-  readonly forms: FileForms;
+  readonly rows: ImportedRows;
   readonly severities: RuleSeverities;
   readonly output: BranchOutput;
   readonly skipInvalid: boolean;
@@ -212,23 +240,17 @@ interface ImportedBranches {
 /** Checks the rollouts after all files are read, because their branches may be scattered. */
 async function checkRollouts(
   run: LineRun,
-  { files, log, checker, forms, severities, output, skipInvalid }: ImportedBranches,
+  { rows: imported, severities, output, skipInvalid }: ImportedBranches,
   counts: ImportCounts,
 ): Promise<void> {
-  const lines = run.closing(new LineReader(run.input.rereadable));
-  const placeOf = ({ input, line }: ImportRow) => ({ file: displayName(files[input] ?? ""), line });
-  for (const sameHash of groupPositions(log, run.folder)) {
+  for (const sameHash of groupPositions(imported.log, run.folder)) {
     for (const rows of splitCollisions(sameHash)) {
       const faults = checkBranches(rows, severities);
       for (const { branch, ...fault } of faults) {
         const row = rows[branch];
         if (row === undefined) continue;
         const severity = skipInvalid ? "warning" : fault.severity;
-        addRolloutFault(
-          run,
-          { ...fault, severity },
-          { row, lines, checker, forms, place: placeOf(row) },
-        );
+        addRolloutFault(run, { ...fault, severity }, row, imported);
       }
       if (!skipInvalid || faults.every(({ severity }) => severity !== "error")) {
         counts.rollouts += 1;
@@ -237,59 +259,45 @@ async function checkRollouts(
       counts.invalidRollouts += 1;
       counts.invalidBranches += rows.length;
       for (const { ordinal } of rows) output.drop(ordinal);
-      await keepRollout(run, rows, { faults, lines, placeOf, checker, forms });
+      await keepRollout(run, rows, faults, imported);
     }
   }
-}
-
-interface FaultyRow {
-  readonly row: ImportRow;
-  readonly place: { readonly file: string; readonly line: number };
-  readonly lines: LineReader;
-  readonly checker: UnitChecker;
-  readonly forms: FileForms;
 }
 
 function addRolloutFault(
   { findings }: LineRun,
   fault: RecordFault,
-  { row, place, lines, checker, forms }: FaultyRow,
+  row: ImportRow,
+  imported: ImportedRows,
 ): void {
   const { errors, warnings, limits } = findings;
   // Located only if it will be listed.
   const isListed = (fault.severity === "error" ? errors : warnings) < limits.maxErrors;
-  const found = isListed ? checker.reread(row, lines, forms) : undefined;
+  const found = isListed ? imported.reread(row) : undefined;
   const advice = fault.id === "branch-index-unique" ? "; --id-prefix tells two runs apart" : "";
   const message = `${fault.message}${advice}`;
   if (found === undefined) {
-    findings.addLocated({ ...fault, ...place, column: 1, pointer: "", message });
+    const place = { ...imported.placeOf(row), column: 1, pointer: "" };
+    findings.addLocated({ ...fault, ...place, message });
     return;
   }
   const pointer = found.toTextPointer(fault.pointer);
   addFaults(findings, found, [{ ...fault, pointer, message }]);
 }
 
-interface InvalidRollout {
-  readonly faults: readonly BranchFault[];
-  readonly lines: LineReader;
-  readonly checker: UnitChecker;
-  readonly forms: FileForms;
-  readonly placeOf: (row: ImportRow) => { readonly file: string; readonly line: number };
-}
-
 /** Keeps the lines of a rollout that is left out. */
 async function keepRollout(
   { rejects }: LineRun,
   rows: readonly ImportRow[],
-  { faults, lines, placeOf, checker, forms }: InvalidRollout,
+  faults: readonly BranchFault[],
+  imported: ImportedRows,
 ): Promise<void> {
   if (rejects === undefined) return;
-  const listFor = createFaultLists(faults, (branch) => rows[branch] && placeOf(rows[branch]));
+  const placeAt = (branch: number) => rows[branch] && imported.placeOf(rows[branch]);
+  const listFor = createFaultLists(faults, placeAt);
   for (const [branch, row] of rows.entries()) {
-    const { stored } =
-      row.layout === "line" && row.part === 0
-        ? lines.read(row)
-        : (checker.reread(row, lines, forms)?.source ?? lines.read(row));
-    await rejects.write(requireReject(placeOf(row), listFor(branch), stored, faults.length));
+    const stored = imported.storedOf(row);
+    const place = imported.placeOf(row);
+    await rejects.write(requireReject(place, listFor(branch), stored, faults.length));
   }
 }

@@ -1,0 +1,62 @@
+import type { RowLog } from "../../../base/files/row-log.js";
+import { displayName } from "../../../base/files/source.js";
+import type { Finding } from "../../../base/findings/finding.js";
+import { FindingList } from "../../../base/findings/finding-list.js";
+import type { LineReader } from "../reread.js";
+import { addFaults, type CheckedRecord, type UnitChecker } from "./check-unit.js";
+import type { FileForms } from "./file-forms.js";
+import type { ImportRow } from "./units.js";
+
+/** The place of a value in a file. */
+export type Place = Pick<Finding, "file" | "line" | "column" | "pointer">;
+
+/** What is needed to read the records of imported branches again. */
+interface RowSources {
+  /** The inputs, as the user named them. */
+  readonly files: readonly string[];
+  /** In the order of the branches. */
+  readonly log: RowLog<ImportRow>;
+  readonly lines: LineReader;
+  readonly checker: UnitChecker;
+  readonly forms: FileForms;
+}
+
+/** The records from which branches were imported. */
+export class ImportedRows {
+  readonly log: RowLog<ImportRow>;
+  readonly #sources: RowSources;
+
+  constructor(sources: RowSources) {
+    this.log = sources.log;
+    this.#sources = sources;
+  }
+
+  placeOf({ input, line }: ImportRow): Pick<Place, "file" | "line"> {
+    return { file: displayName(this.#sources.files[input] ?? ""), line };
+  }
+
+  /** Undefined if the input cannot be read again. Throws UserError (exit 3) if it has changed. */
+  reread(row: ImportRow): CheckedRecord | undefined {
+    const { checker, lines, forms } = this.#sources;
+    return checker.reread(row, lines, forms);
+  }
+
+  /** What is kept of a record that is left out: its line or document, or its own JSON. Throws as `reread` does. */
+  storedOf(row: ImportRow): Uint8Array {
+    const isLine = row.layout === "line" && row.part === 0;
+    const record = isLine ? undefined : this.reread(row)?.source;
+    return (record ?? this.#sources.lines.read(row)).stored;
+  }
+
+  /** The place from which a value of a branch was read. `branch`: index in the log. Throws as `reread` does. */
+  locate(branch: number, pointer: string): Place {
+    const row = this.log.at(branch);
+    const found = this.reread(row);
+    if (found === undefined) return { ...this.placeOf(row), column: 1, pointer: "" };
+    const list = new FindingList({ maxErrors: 1 });
+    const fault = { id: "", severity: "error", message: "" } as const;
+    addFaults(list, found, [{ ...fault, pointer: found.toTextPointer(pointer) }]);
+    const [place] = list.toReport("").findings;
+    return place ?? { ...this.placeOf(row), column: 1, pointer: "" };
+  }
+}
