@@ -10,6 +10,7 @@ const CHANGES = {
   ],
   "written-call": ["call read from a text", "calls read from texts"],
   "written-result": ["result read from a text", "results read from texts"],
+  "null-argument": ["null argument left out", "null arguments left out"],
   "user-call": ["call of the user left out", "calls of users left out"],
   "user-result": ["result of a user's call left out", "results of users' calls left out"],
 } as const;

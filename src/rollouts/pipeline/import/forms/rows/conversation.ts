@@ -38,7 +38,7 @@ export function readRowConversation(
   const tools = readTools(found.value, found.pointer, issues);
   const places = [first, second, prompt, found].map((field) => field?.pointer ?? "");
   return {
-    ...toConversation([...before, ...rest], issues, { tools }),
+    ...toConversation([...before, ...rest], issues, { tools, isColumn: true }),
     tools,
     pointer: first.pointer,
     places: places.filter((place) => place !== ""),

@@ -11,6 +11,8 @@ export interface RowCall {
   readonly id: string | undefined;
   readonly name: string;
   readonly args: MessageFunctionCall["arguments"];
+  /** Whether the row holds its arguments as a text. */
+  readonly isText?: boolean;
 }
 
 /** Reads `{id, function: {name, arguments}}`, or the same without `function`. */
@@ -25,6 +27,7 @@ export function readCall(call: JsonObject, pointer: string, issues: RowIssues): 
     id: issues.optionalText(call, "id", pointer) || undefined,
     name: issues.text(body, "name", at),
     args: readArguments(body, pointer, at, issues),
+    isText: typeof body[findArguments(body) ?? ""] === "string",
   };
 }
 

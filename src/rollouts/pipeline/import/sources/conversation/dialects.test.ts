@@ -344,9 +344,10 @@ interface Exchange {
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const said = text.filter((each) => each.trim() !== "");
+/** Without nulls, which are the agent's own in a text only. */
 const argsArbitrary = fc.dictionary(
   fc.string({ minLength: 1, maxLength: 4 }).filter((key) => key !== "__proto__"),
-  fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.constant(":memory:")),
+  fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(":memory:")),
   { maxKeys: 3 },
 );
 const exchange: fc.Arbitrary<Exchange> = fc.record({

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "#generated/index.js";
 import { findPartners } from "../../../../wire/conversation/pairing.js";
+import { withoutNullArguments } from "./arrow-nulls.js";
 import type { RowMessage } from "./dialects.js";
 import type { RowIssues } from "./issues.js";
 import { toActs } from "./pair-messages.js";
@@ -15,6 +16,8 @@ import {
 export interface SourceForm {
   /** Whether a result without an id and without an open call is what the environment says. */
   readonly environmentSpeaks?: boolean;
+  /** Whether Arrow may have added nulls to the arguments of calls. */
+  readonly isColumn?: boolean;
   readonly tools?: readonly ToolDefinition[] | undefined;
 }
 
@@ -22,6 +25,7 @@ export interface SourceForm {
  * Brings a conversation into the one form in which everything else reads it: the same texts, calls and results in the
  * same order. Whatever is changed is counted in the issues.
  *
+ * - Null arguments that Arrow added are left out.
  * - Calls of the user are left out with their results: they are no part of the agent's conversation.
  * - Calls written in texts become calls if all of them can be read and have results; otherwise all stay text.
  * - Results without a call are the environment's messages where the source defines them so.
@@ -30,9 +34,10 @@ export interface SourceForm {
 export function toNormalForm(
   messages: readonly RowMessage[],
   issues: RowIssues,
-  { environmentSpeaks = false, tools }: SourceForm = {},
+  { environmentSpeaks = false, isColumn = false, tools }: SourceForm = {},
 ): readonly RowMessage[] {
-  const agents = withoutUserCalls(messages, issues);
+  const given = isColumn ? withoutNullArguments(messages, tools, issues) : messages;
+  const agents = withoutUserCalls(given, issues);
   const { read, isText } = readWrittenCalls(agents, tools, issues);
   return joinTurns(environmentSpeaks || isText ? withEnvironment(read, issues) : read, issues);
 }

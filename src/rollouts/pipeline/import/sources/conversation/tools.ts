@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { parseJsonText } from "../json-text.js";
+import { withoutSchemaNulls } from "./arrow-nulls.js";
 import type { RowIssues } from "./issues.js";
 import { skipFields } from "./unread.js";
 
@@ -63,7 +64,7 @@ function readTool(tool: unknown, pointer: string, issues: RowIssues): ToolDefini
     function: {
       name,
       ...(typeof description === "string" && { description }),
-      parameters: { ...given.value },
+      parameters: withoutSchemaNulls(given.value),
       ...functionFields(body === tool ? { strict: rest.strict ?? null } : rest),
     },
   };
