@@ -30,6 +30,28 @@ const CASES: readonly FormCase[] = [
   { form: "openhands", file: "messages/openhands.jsonl", branches: 4, rollouts: 2, rows: 2 },
   { form: "swe-smith", file: "messages/swe-smith.jsonl", branches: 5, rollouts: 2, rows: 2 },
   { form: "trl", file: "messages/trl.jsonl", branches: 5, rollouts: 2, rows: 2 },
+  { form: "responses", file: "forms/nemo-gym.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  {
+    ...{ form: "inspect", file: "forms/inspect.json", argv: ["--pass-value", "C"] },
+    ...{ branches: 2, rollouts: 1, rows: 1 },
+  },
+  { form: "tau-bench", file: "forms/tau-bench.json", branches: 2, rollouts: 1, rows: 1 },
+  { form: "tau2", file: "forms/tau2.json", branches: 2, rollouts: 1, rows: 1 },
+  { form: "swe-agent", file: "forms/swe-agent-rows.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  { form: "verifiers", file: "forms/verifiers.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  { form: "eliza-native", file: "forms/eliza-native.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  { form: "langfuse", file: "forms/langfuse.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  ...["claude-code.jsonl", "codex.jsonl", "mini-swe-agent.traj.json", "swe-agent.traj"].map(
+    (name): FormCase => ({
+      ...{ form: name.startsWith("mini") ? "swe-agent" : (name.split(".")[0] ?? "") },
+      ...{ file: `forms/${name}`, argv: ["--assume-passed"] },
+      ...{ branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
+    }),
+  ),
+  {
+    ...{ form: "langsmith", file: "forms/langsmith.jsonl", argv: ["--assume-passed"] },
+    ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
   { form: "messages", file: "forms/array.json", branches: 2, rollouts: 1, rows: 1 },
   {
     ...{ form: "messages", file: "forms/bare-lists.jsonl", argv: ["--assume-passed"] },
@@ -54,8 +76,9 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
 
   test(`is recognised as ${form}, and by no other form but the general ones after it`, () => {
     const bytes = readFileSync(path);
-    const lines = sampleLines({ line: 1, offset: 0, bytes: Uint8Array.from(bytes) });
-    const sample = lines.length > 0 ? lines : sampleDocument(bytes);
+    const sample = file.endsWith(".jsonl")
+      ? sampleLines({ line: 1, offset: 0, bytes: Uint8Array.from(bytes) })
+      : sampleDocument(bytes);
     const [first, ...others] = forms.filter((each) => each.recognise(sample)).map(({ id }) => id);
     expect(first).toBe(form);
     expect(others.filter((id) => !GENERAL.includes(id))).toEqual([]);
@@ -63,7 +86,10 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
 
   test("import, rank and export lead to a file for TRL", async () => {
     const imported = await folder.run(["import", path, ...argv, "--output", "in.jsonl"]);
-    expect([imported.exitCode, imported.stdout]).toEqual([EXIT.ok, ""]);
+    expect([imported.exitCode, imported.stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining(", 0 errors, "),
+    ]);
     expect(imported.stderr).toContain(`  recognised         ${form} (`);
     const branches = readFileSync(join(folder.path, "in.jsonl"), "utf8")
       .trimEnd()
@@ -85,6 +111,23 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
     for (const run of runs) expect((await folder.run(run)).exitCode, run.join(" ")).toBe(EXIT.ok);
     expect(countLines(target === "trl" ? "dpo.jsonl" : "sft.jsonl")).toBe(expected.rows);
   });
+});
+
+test("a folder of Harbor's jobs: the rewards are those beside the trajectories", async () => {
+  const argv = ["import", join(FIXTURES, "forms/harbor"), "--output", "out.jsonl"];
+  expect((await folder.run(argv)).exitCode).toBe(EXIT.ok);
+  const lines = readFileSync(join(folder.path, "out.jsonl"), "utf8").trimEnd().split("\n");
+  const branches: unknown[] = lines.map((line) => JSON.parse(line));
+  expect(branches).toMatchObject([
+    {
+      objective_status: "pass",
+      imported_from: { record: { trial: { task_name: "hello", trial_name: "hello__a" } } },
+    },
+    { objective_status: "fail" },
+  ]);
+  expect(branches.filter(isRolloutBranch).map(({ rollout_id: id }) => id)).toEqual(
+    Array(2).fill(expect.stringMatching(/^atif-/)),
+  );
 });
 
 describe("a file that is not recognised", () => {

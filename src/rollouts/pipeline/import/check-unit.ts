@@ -92,7 +92,7 @@ export class UnitChecker {
       return;
     }
     const { text, value, nonFinite } = read;
-    const parts = (reader.split ?? splitRecords)(value);
+    const parts = reader.split?.(value, place) ?? splitRecords(value);
     if (parts.length === 0) {
       yield { ...text, ...whole, faults: [toNoRecord(value)] };
       return;
@@ -112,7 +112,16 @@ export class UnitChecker {
           found.toTextPointer?.(pointer) ?? `${found.pointer}${pointer}`,
       };
       const own = textFaults.filter((fault) => findPart(parts, fault) === part);
-      yield this.#checkRecord(record, reader.read(found.value, place), own);
+      const checked: CheckedRecord =
+        found.fault === undefined
+          ? this.#checkRecord(record, reader.read(found.value, place), own)
+          : { ...record, faults: [{ ...found.fault, severity: "error" }] };
+      if (found.tally) checked.tally?.add(found.tally);
+      const lost = (found.warnings ?? []).map((each) => ({
+        ...each,
+        severity: "warning" as const,
+      }));
+      yield { ...checked, faults: [...lost, ...checked.faults] };
     }
   }
 

@@ -35,7 +35,9 @@ export async function explainFiles(
       throw new UserError(`--explain-map explains rows, and ${unit.file} has none`, EXIT.usage);
     }
     const read = readText(unit);
-    const parts = read.fault ? [] : (unit.reader.split?.(read.value) ?? splitRecords(read.value));
+    const parts = read.fault
+      ? []
+      : (unit.reader.split?.(read.value, unit.place) ?? splitRecords(read.value));
     if (parts.length === 0) unreadable += 1;
     for (const { value } of parts) {
       if (lines === EXPLAINED_ROWS) return { ...explainer.explain(), hasMore: true, unreadable };

@@ -10,9 +10,16 @@ import { skipFields } from "../sources/conversation/unread.js";
 import { findDeepFault } from "../sources/fields.js";
 import { findRunEnd } from "../sources/run-end.js";
 import { type Metric, readScores } from "../sources/scores.js";
-import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  RecordPlace,
+} from "../sources/source.js";
 import { readTrajectory } from "./atif-steps.js";
 import { type Form, hasKeys, packed } from "./form.js";
+import { readTrial } from "./harbor.js";
 
 /** Known versions: 1.0 to 1.8 differ in optional fields only. */
 const MAJOR = 1;
@@ -50,7 +57,7 @@ export const atif: Form = {
   purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
   unit: "trajectory",
   // Not every JSON file, because agents keep other logs in the same folder.
-  files: ["trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
+  files: ["{,*.}trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
     (name) => packed(`**/${name}`),
   ),
   options: [
@@ -103,7 +110,7 @@ class AtifReader implements ImportReader {
     return undefined;
   }
 
-  read(document: JsonObject): Imported {
+  read(document: JsonObject, place: RecordPlace): Imported {
     const version = readVersion(document);
     if (version.fault !== undefined) return { kind: "faulty", faults: [version.fault] };
     const deep = findDeepFault(document);
@@ -116,14 +123,18 @@ class AtifReader implements ImportReader {
     const { skippedSteps, ...conversation } = readTrajectory(document, issues);
     const answered = requireAnswer(conversation);
     const group = "kind" in answered ? "" : this.#findGroup(document, answered, issues);
-    const read = new Set(READ_FIELDS);
-    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) => {
+    const { rewards } = this.#settings;
+    const isAsked = rewards.objective !== undefined || rewards.score !== undefined;
+    const trial = isAsked ? undefined : readTrial(place, rewards);
+    const known = new Set(READ_FIELDS);
+    const read = readScores(rewards, (name) => {
       const metric = findMetric(document, name);
-      read.add(metric.pointer.split("/")[1] ?? "");
+      known.add(metric.pointer.split("/")[1] ?? "");
       return metric;
     });
-    issues.faults.push(...faults);
-    skipFields(document, read, "", issues);
+    const scores = trial?.scores ?? read.fields;
+    issues.faults.push(...(trial?.faults ?? read.faults));
+    skipFields(document, known, "", issues);
     const { end } = findRunEnd(isJsonObject(document.extra) ? document.extra : {}, undefined);
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
@@ -138,7 +149,10 @@ class AtifReader implements ImportReader {
       sessionId: session ?? trajectory ?? `${rolloutId}/${branchIndex}`,
       temperature,
       scores,
-      origin: { source: atif.id, record: withoutValues(document, PLACED) },
+      origin: {
+        source: atif.id,
+        record: { ...withoutValues(document, PLACED), ...(trial && { trial: trial.record }) },
+      },
       issues,
       warnings: [...version.warnings, ...findSubagents(document)],
       skippedSteps,

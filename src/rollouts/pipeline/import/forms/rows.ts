@@ -25,11 +25,7 @@ import { type Form, type FormOption, type FormValues, hasKeys, packed } from "./
 import { isMessageList } from "./message-list.js";
 import { findConversation } from "./rows/auto-map.js";
 import { type ChosenMap, chooseMap, findPreset } from "./rows/chosen-map.js";
-import {
-  type MappedConversation,
-  readRowConversation,
-  skipUnreadFields,
-} from "./rows/conversation.js";
+import { readRowConversation, skipUnreadFields } from "./rows/conversation.js";
 import { MapExplainer } from "./rows/explain.js";
 import { BARE_LIST, type FieldMap, GROUP_BY_TASK, ROW_FIELDS } from "./rows/field-map.js";
 import { type FoundField, findField, findReward } from "./rows/find-field.js";
@@ -99,9 +95,12 @@ function createRowReader(
 /** Values of `group` that are readable as a rollout_id. Others are hashed. */
 const PLAIN_ID = /^[^\s\p{C}]{1,100}$/u;
 
-class MessagesReader implements ImportReader {
+/** Reads rows by a map. */
+export class MessagesReader implements ImportReader {
   readonly #settings: ImportSettings;
   readonly #chosen: ChosenMap;
+  /** What `imported_from` says of the form. */
+  readonly #origin: JsonObject;
   /** Whether rewards are read without the user's options. */
   readonly #isUnit: boolean;
   /** Number of branches so far, by rollout. Takes about a hundred bytes per rollout. */
@@ -109,10 +108,11 @@ class MessagesReader implements ImportReader {
   /** Number of rows by the place that groups them. */
   readonly #groups = new Map<string, number>();
 
-  constructor(settings: ImportSettings, chosen: ChosenMap) {
+  constructor(settings: ImportSettings, chosen: ChosenMap, origin: JsonObject = toOrigin(chosen)) {
     const { objective, score } = settings.rewards;
     this.#settings = settings;
     this.#chosen = chosen;
+    this.#origin = origin;
     this.#isUnit = !objective && !score;
   }
 
@@ -186,7 +186,7 @@ class MessagesReader implements ImportReader {
       seed,
       scores,
       end: end && { ...end, hasVerdict: this.#hasVerdict(row, map) },
-      origin: this.#toOrigin(row, conversation),
+      origin: { ...this.#origin, record: withoutValues(row, conversation.places) },
       issues,
     });
   }
@@ -240,15 +240,10 @@ class MessagesReader implements ImportReader {
       !this.#isUnit || typeof value === "boolean" || this.#settings.rewards.passValue !== undefined
     );
   }
+}
 
-  #toOrigin(row: JsonObject, { places }: MappedConversation): JsonObject {
-    const { preset } = this.#chosen;
-    return {
-      source: rows.id,
-      ...(preset && { preset: preset.id }),
-      record: withoutValues(row, places),
-    };
-  }
+function toOrigin({ preset }: ChosenMap): JsonObject {
+  return { source: rows.id, ...(preset && { preset: preset.id }) };
 }
 
 /** Why the reward of a row cannot be read without options; undefined if it can. */

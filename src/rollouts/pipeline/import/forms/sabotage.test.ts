@@ -28,7 +28,7 @@ const formOf = (values: readonly unknown[]) =>
 
 /** Every fixture of a form: it is covered as soon as it is there. */
 const FILES = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.jsonl?$/.test(file) && !basename(file).startsWith("expected."))
+  .filter((file) => /\.(?:jsonl?|traj)$/.test(file) && !basename(file).startsWith("expected."))
   .filter((file) => formOf(readValues(file)) !== undefined)
   .toSorted();
 
@@ -40,9 +40,15 @@ function readFile(values: readonly unknown[]): Imported[] | undefined {
   const createReader = () => form.createReader(SETTINGS, NO_VALUES, values);
   const { split = splitRecords } = createReader();
   const texts = form.joinsLines ? [{ ...values }] : values;
-  const parts = texts.map((text) => split(text));
+  const parts = texts.map((text) => split(text, PLACE));
   if (parts.some(({ length }) => length === 0)) return undefined;
-  return parts.flat().map(({ value }) => createReader().read(value, PLACE));
+  return parts.flat().map(({ value, fault, warnings = [], tally }): Imported => {
+    if (fault !== undefined) return { kind: "faulty", faults: [fault] };
+    const read = createReader().read(value, PLACE);
+    if (read.kind !== "branch") return read;
+    if (tally) read.tally.add(tally);
+    return { ...read, warnings: [...read.warnings, ...warnings] };
+  });
 }
 
 /** What a tool was called with, and what it accepts: their keys are the user's words. */

@@ -97,6 +97,12 @@ export interface RecordPart {
   readonly pointer: string;
   /** Converts a pointer into the record to one into the text. Default: `pointer` comes before it. */
   toTextPointer?(pointer: string): string;
+  /** Why the record cannot be read. Its pointer is one into the text. */
+  readonly fault?: ImportFault | undefined;
+  /** What the record lost when it was cut out. Pointers are into the text. */
+  readonly warnings?: readonly ImportFault[] | undefined;
+  /** What was not read when it was cut out. */
+  readonly tally?: Tally | undefined;
 }
 
 /** Where a record comes from. */
@@ -115,7 +121,7 @@ export interface ImportReader {
    * The records in the value of a text; none if it is no such text. Never throws. Default: `splitRecords`. If the form
    * joins the lines of a file, the value has each line's value under its number.
    */
-  split?(value: unknown): readonly RecordPart[];
+  split?(value: unknown, place: RecordPlace): readonly RecordPart[];
   /** Never throws, whatever the record contains. */
   read(record: JsonObject, place: RecordPlace): Imported;
   /** What is said of the whole import, in a line each: a label, and a text. */

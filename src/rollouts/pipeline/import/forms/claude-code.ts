@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { formatCount } from "../../../../base/text.js";
+import type { ImportFault, RecordPart } from "../sources/source.js";
+import { Tally } from "../tally.js";
+import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+
+const SPOKEN: readonly unknown[] = ["user", "assistant"];
+
+/**
+ * Sessions of Claude Code: one JSONL file each, in which a line is a part of a message. What a branch takes is what the
+ * model saw: lines of subagents and of errors of the API are left out, and all before the last compaction.
+ */
+export const claudeCode: Form = {
+  id: "claude-code",
+  purpose: "sessions of Claude Code",
+  unit: "session",
+  files: packed("**/.claude/projects/**/*.jsonl"),
+  joinsLines: true,
+  options: [],
+  recognise: (sample) =>
+    sample.some(
+      (line) => hasKeys(line, "sessionId", "message", "type") && SPOKEN.includes(line.type),
+    ),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "claude-code" }, (value) => splitSessions(value)),
+};
+
+/** A line with its number. */
+type SessionLine = readonly [number: string, line: JsonObject];
+
+function splitSessions(value: unknown): RecordPart[] {
+  const lines = isJsonObject(value) || Array.isArray(value) ? Object.entries(value) : [];
+  const sessions = new Map<unknown, SessionLine[]>();
+  for (const [number, line] of lines) {
+    if (!isJsonObject(line) || line.sessionId === undefined) continue;
+    sessions.set(line.sessionId, [...(sessions.get(line.sessionId) ?? []), [number, line]]);
+  }
+  return [...sessions].map(([id, own]) => toSession(id, own));
+}
+
+function toSession(session: unknown, lines: readonly SessionLine[]): RecordPart {
+  const compacted = lines.findLastIndex(([, line]) => line.isCompactSummary === true);
+  const seen = lines.slice(Math.max(0, compacted)).filter(isSpoken);
+  const own = seen.filter(([, line]) => line.isSidechain !== true && !isApiError(line));
+  const pointer = `/${lines[0]?.[0] ?? ""}`;
+  const tally = new Tally();
+  for (const [number, line] of own) {
+    for (const [key, value] of Object.entries(line)) {
+      if (!READ.has(key)) tally.skip(`/${number}/${key}`, value);
+    }
+  }
+  const warnings: ImportFault[] = [
+    ...warn(
+      "subagent-trajectory",
+      pointer,
+      seen.filter(([, line]) => line.isSidechain === true),
+      "of a subagent left out",
+    ),
+    ...warn(
+      "api-error",
+      pointer,
+      seen.filter(([, line]) => isApiError(line)),
+      "of an error of the API left out",
+    ),
+    ...warn(
+      "compacted",
+      pointer,
+      lines.slice(0, Math.max(0, compacted)),
+      "before the last compaction left out: the model no longer saw them",
+    ),
+  ];
+  const { cwd, gitBranch, version } = own[0]?.[1] ?? {};
+  const messages = own.map(([number, { message }]): ConvertedMessage => {
+    const { id: _, type: __, ...rest } = isJsonObject(message) ? message : {};
+    return [`/${number}/message`, rest];
+  });
+  const fields = { cwd, gitBranch, version };
+  return toPart({ pointer, messages, session, fields, tally, warnings, fault: findFork(own) });
+}
+
+/** Fields of a line that are read, or that repeat what a message says. */
+const READ: ReadonlySet<string> = new Set([
+  ...["type", "message", "sessionId", "isSidechain", "isCompactSummary", "toolUseResult"],
+  ...["cwd", "gitBranch", "version", "isApiErrorMessage"],
+]);
+
+const isSpoken = ([, line]: SessionLine): boolean =>
+  SPOKEN.includes(line.type) && isJsonObject(line.message);
+
+const isApiError = (line: JsonObject): boolean => line.isApiErrorMessage === true;
+
+function warn(id: string, pointer: string, lines: readonly unknown[], why: string): ImportFault[] {
+  if (lines.length === 0) return [];
+  return [{ id, pointer, message: `${formatCount(lines.length, "line")} ${why}`, cause: why }];
+}
+
+/** A session that goes on from one message in two ways: somebody went back and asked anew. */
+function findFork(lines: readonly SessionLine[]): ImportFault | undefined {
+  const asked = new Set<unknown>();
+  for (const [number, { parentUuid, message, isMeta }] of lines) {
+    const isQuestion =
+      hasKeys(message, "content") && message.role === "user" && !holdsResults(message);
+    if (!isQuestion || typeof parentUuid !== "string" || isMeta === true) continue;
+    if (asked.has(parentUuid)) {
+      const fault =
+        "a second question after the same message: a session that was taken back is no single line of messages";
+      return { id: "message-graph", pointer: `/${number}/parentUuid`, message: fault };
+    }
+    asked.add(parentUuid);
+  }
+  return undefined;
+}
+
+function holdsResults({ content }: JsonObject): boolean {
+  return (
+    Array.isArray(content) &&
+    content.some((part) => isJsonObject(part) && part.type === "tool_result")
+  );
+}

@@ -1,0 +1,99 @@
+import { toPointerToken } from "../../../../base/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+
+import type { ImportFault, ImportReader, ImportSettings, RecordPart } from "../sources/source.js";
+import { isEmpty, type Tally } from "../tally.js";
+import { chooseMap } from "./rows/chosen-map.js";
+import { MessagesReader } from "./rows.js";
+
+/** A message in a dialect that `readMessage` reads, and its JSON Pointer in the text. */
+export type ConvertedMessage = readonly [at: string, message: JsonObject];
+
+/** A record of a log as a row, which is then read as all rows are. */
+export interface Converted {
+  /** JSON Pointer to the record in the text. */
+  readonly pointer: string;
+  readonly messages: readonly ConvertedMessage[];
+  /** Number of the first messages that the model was given. Default: those before its first turn. */
+  readonly given?: number | undefined;
+  readonly tools?: unknown;
+  /** The reward, and where it is. Undefined: the record has none. */
+  readonly reward?: { readonly pointer: string; readonly value: unknown } | undefined;
+  /** What the records of one rollout share. Undefined: the task. */
+  readonly group?: unknown;
+  readonly session?: unknown;
+  readonly seed?: unknown;
+  readonly temperature?: unknown;
+  /** Further fields, which are kept, and which `--objective` and `--score` can name. */
+  readonly fields?: JsonObject | undefined;
+  readonly fault?: ImportFault | undefined;
+  readonly warnings?: readonly ImportFault[] | undefined;
+  readonly tally?: Tally | undefined;
+}
+
+const FIELDS =
+  "messages=/messages,prompt=/prompt,completion=/completion,tools=/tools,group=/group,group=task,session=/session,seed=/seed,temperature=/temperature";
+
+/** Creates the reader of a form whose records become rows: `split` converts them, and the rest is that of all rows. */
+export function createConvertedReader(
+  settings: ImportSettings,
+  { id, groupedBy }: { readonly id: string; readonly groupedBy?: string },
+  split: NonNullable<ImportReader["split"]>,
+): ImportReader {
+  const without = chooseMap({ fields: FIELDS });
+  const rewarded = chooseMap({ fields: `${FIELDS},reward=/reward` });
+  const mapOf = (row: JsonObject) => (Object.hasOwn(row, "reward") ? rewarded.map : without.map);
+  const inner = new MessagesReader(settings, { ...rewarded, mapOf }, { source: id });
+  return {
+    refuseFile: () => undefined,
+    split,
+    read: (row) => inner.read(row),
+    summarise: () =>
+      inner
+        .summarise()
+        .map(([label, text]) => [label, text.replace("/group", groupedBy ?? "/group")]),
+  };
+}
+
+/** Counts the fields of an object that a conversion does not read. */
+export function skipRest(
+  owner: unknown,
+  pointer: string,
+  read: readonly string[],
+  tally: Tally,
+): void {
+  if (!isJsonObject(owner)) return;
+  for (const [key, value] of Object.entries(owner)) {
+    if (!read.includes(key) && !isEmpty(value)) {
+      tally.skip(`${pointer}/${toPointerToken(key)}`, value);
+    }
+  }
+}
+
+/** A converted record as a part of its text. */
+export function toPart(converted: Converted): RecordPart {
+  const { pointer, messages, given, tools, reward, group, session, seed, temperature } = converted;
+  const { fields, fault, warnings, tally } = converted;
+  const list = messages.map(([, message]) => message);
+  const optional = { tools, group, session, seed, temperature };
+  const present = Object.entries(optional).filter(
+    ([, each]) => each !== undefined && each !== null,
+  );
+  const value = {
+    ...Object.fromEntries(Object.entries(fields ?? {}).filter(([, each]) => each !== undefined)),
+    ...(given === undefined
+      ? { messages: list }
+      : { prompt: list.slice(0, given), completion: list.slice(given) }),
+    ...Object.fromEntries(present),
+    ...(reward !== undefined && { reward: reward.value }),
+  };
+  const toTextPointer = (inner: string): string => {
+    const [, field, index, ...rest] = inner.split("/");
+    if (field === "reward") return reward?.pointer ?? pointer;
+    const at = Number(index) + (field === "completion" ? (given ?? 0) : 0);
+    const [place] = messages[at] ?? [];
+    const isMessage = field === "messages" || field === "prompt" || field === "completion";
+    return isMessage && place !== undefined ? [place, ...rest].join("/") : pointer;
+  };
+  return { value, pointer, toTextPointer, fault, warnings, tally };
+}

@@ -1,0 +1,165 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import type { RecordPart } from "../sources/source.js";
+import { Tally } from "../tally.js";
+import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+import { isMessage, isMessageList } from "./message-list.js";
+import { listObjects, placeMessages } from "./tau.js";
+
+/** Generations of Langfuse: observations with the messages in `input` and the answer in `output`. */
+export const langfuse: Form = {
+  id: "langfuse",
+  purpose: "generations of Langfuse",
+  unit: "generation",
+  files: packed("**/*.langfuse.jsonl"),
+  options: [],
+  recognise: ([first]) =>
+    hasKeys(first, "input", "output") &&
+    (hasKeys(first, "traceId") || hasKeys(first, "trace_id")) &&
+    (first.type === "GENERATION" || isMessageList(first.input) || hasKeys(first.input, "messages")),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "langfuse" }, (value) =>
+      listObjects(value).map(([at, observation]) => toGeneration(at, observation)),
+    ),
+};
+
+/** Runs of LangSmith whose `run_type` is `llm`: messages in `inputs`, the answer in `outputs`. */
+export const langsmith: Form = {
+  id: "langsmith",
+  purpose: "runs of a model in LangSmith",
+  unit: "run",
+  files: packed("**/*.langsmith.jsonl"),
+  options: [],
+  recognise: ([first]) => hasKeys(first, "run_type", "inputs", "outputs"),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "langsmith" }, (value) =>
+      listObjects(value).map(([at, run]) => toRun(at, run)),
+    ),
+};
+
+function toGeneration(pointer: string, observation: JsonObject): RecordPart {
+  const { input, output, id, scores, traceId, trace_id: trace = traceId, ...fields } = observation;
+  const given = hasKeys(input, "messages")
+    ? placeMessages(input.messages, `${pointer}/input/messages`)
+    : toMessages(input, `${pointer}/input`, "user");
+  const answer = toMessages(output, `${pointer}/output`, "assistant");
+  const tally = new Tally();
+  if (!isMessage(input)) skipRest(input, `${pointer}/input`, ["messages", "tools"], tally);
+  const own = listObjects(scores, `${pointer}/scores`);
+  const named = own.map(([, score]) => [String(score.name), score.value]);
+  const [only] = own;
+  return toPart({
+    ...{ pointer, given: given.length, session: id },
+    messages: [...given, ...answer],
+    tools: isJsonObject(input) ? input.tools : undefined,
+    reward:
+      only && own.length === 1 ? { pointer: `${only[0]}/value`, value: only[1].value } : undefined,
+    fields: { ...Object.fromEntries(named), ...fields, traceId: trace },
+    tally,
+  });
+}
+
+function toRun(pointer: string, run: JsonObject): RecordPart {
+  const { inputs, outputs, id, run_type: type, extra, ...fields } = run;
+  if (type !== "llm") {
+    const message = `is a run of the type ${JSON.stringify(type)}: only runs of the type "llm" have a conversation`;
+    return toPart({
+      pointer,
+      messages: [],
+      fault: { id: "run-type", pointer: `${pointer}/run_type`, message },
+    });
+  }
+  const given = toLangChain(
+    isJsonObject(inputs) ? inputs.messages : undefined,
+    `${pointer}/inputs/messages`,
+  );
+  const invocation =
+    isJsonObject(extra) && isJsonObject(extra.invocation_params) ? extra.invocation_params : {};
+  const tally = new Tally();
+  skipRest(inputs, `${pointer}/inputs`, ["messages", "tools"], tally);
+  skipRest(extra, `${pointer}/extra`, ["invocation_params"], tally);
+  skipRest(invocation, `${pointer}/extra/invocation_params`, ["tools"], tally);
+  return toPart({
+    ...{ pointer, given: given.length, session: id, fields, tally },
+    messages: [...given, ...findAnswer(outputs, `${pointer}/outputs`)],
+    tools: (isJsonObject(inputs) ? inputs.tools : undefined) ?? invocation.tools,
+  });
+}
+
+/** The answer of a run: a generation of LangChain, a choice of OpenAI, or a message. */
+function findAnswer(outputs: unknown, at: string): ConvertedMessage[] {
+  if (!isJsonObject(outputs)) return [];
+  const { generations, choices, message, messages } = outputs;
+  if (Array.isArray(generations)) {
+    const nested: unknown = generations[0];
+    const isNested = Array.isArray(nested);
+    const [found] = listObjects(
+      isNested ? nested : generations,
+      isNested ? `${at}/generations/0` : `${at}/generations`,
+    );
+    if (found === undefined) return [];
+    const [place, generation] = found;
+    if (generation.message !== undefined)
+      return toLangChain([generation.message], `${place}/message`).map(([, each]) => [
+        `${place}/message`,
+        each,
+      ]);
+    return [[place, { role: "assistant", content: generation.text }]];
+  }
+  const [choice] = listObjects(choices, `${at}/choices`);
+  if (choice && isJsonObject(choice[1].message))
+    return [[`${choice[0]}/message`, choice[1].message]];
+  if (isJsonObject(message))
+    return toLangChain([message], `${at}/message`).map(([, each]) => [`${at}/message`, each]);
+  if (Array.isArray(messages)) return toLangChain(messages, `${at}/messages`);
+  return isMessage(outputs) ? [[at, outputs]] : [];
+}
+
+const ROLES: readonly (readonly [suffix: RegExp, role: string])[] = [
+  [/^(?:System|Developer)Message/, "system"],
+  [/^HumanMessage/, "user"],
+  [/^AIMessage/, "assistant"],
+  [/^(?:Tool|Function)Message/, "tool"],
+];
+
+/** Messages of LangChain as its serialiser writes them, in a list or in a list of one list; others as they are. */
+function toLangChain(value: unknown, pointer: string): ConvertedMessage[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const nested = list.length === 1 && Array.isArray(list[0]);
+  if (nested) return toLangChain(list[0], `${pointer}/0`);
+  return placeMessages(list, pointer).map(([at, message]): ConvertedMessage => {
+    const { kwargs, id, type, data } = message;
+    const body = isJsonObject(kwargs) ? kwargs : isJsonObject(data) ? data : undefined;
+    if (body === undefined)
+      return [
+        at,
+        typeof type === "string" && message.role === undefined
+          ? { ...message, role: type }
+          : message,
+      ];
+    const name = Array.isArray(id) ? String(id.at(-1)) : "";
+    const role = ROLES.find(([pattern]) => pattern.test(name))?.[1] ?? body.type ?? type;
+    const { type: _, additional_kwargs: extra, ...rest } = body;
+    return [
+      `${at}/${isJsonObject(kwargs) ? "kwargs" : "data"}`,
+      { ...pickCalls(extra, rest), ...rest, role },
+    ];
+  });
+}
+
+/** Calls in LangChain's `additional_kwargs`, unless the message has them itself. */
+function pickCalls(extra: unknown, { tool_calls: own }: JsonObject): JsonObject {
+  const hasOwn = Array.isArray(own) && own.length > 0;
+  return !hasOwn && isJsonObject(extra) && Array.isArray(extra.tool_calls)
+    ? { tool_calls: extra.tool_calls }
+    : {};
+}
+
+/** A list of messages, one message, or a text that somebody says. */
+function toMessages(value: unknown, pointer: string, speaker: string): ConvertedMessage[] {
+  if (typeof value === "string") return [[pointer, { role: speaker, content: value }]];
+  if (isMessage(value)) return [[pointer, value]];
+  if (isJsonObject(value) && speaker === "assistant")
+    return [[pointer, { role: speaker, ...value }]];
+  return placeMessages(value, pointer);
+}

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import type { ConvertedMessage } from "./converted.js";
+
+const CALLS: readonly unknown[] = ["function_call", "custom_tool_call", "local_shell_call"];
+const OUTPUTS: readonly unknown[] = [
+  ...["function_call_output", "custom_tool_call_output", "local_shell_call_output"],
+];
+/** The name of the tool whose calls name none. */
+const SHELL = "local_shell";
+
+/** Tells whether a value is an item of OpenAI's Responses API. */
+export function isResponseItem(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value.type !== "string") return false;
+  return value.type === "message" || value.type === "reasoning" || isCall(value) || isOutput(value);
+}
+
+const isCall = ({ type }: JsonObject): boolean => CALLS.includes(type);
+const isOutput = ({ type }: JsonObject): boolean => OUTPUTS.includes(type);
+
+/**
+ * The items of OpenAI's Responses API as messages, one each. A text is a user's message. An item of another type becomes a
+ * message of that role, which nothing reads: it is reported.
+ */
+export function toItemMessages(items: unknown, pointer: string): ConvertedMessage[] {
+  if (typeof items === "string") return [[pointer, { role: "user", content: items }]];
+  const list: readonly unknown[] = Array.isArray(items) ? items : [];
+  return list.map((item, index): ConvertedMessage => [`${pointer}/${index}`, toMessage(item)]);
+}
+
+function toMessage(item: unknown): JsonObject {
+  if (!isJsonObject(item)) return { role: "no item", content: item };
+  const { type, id: _, status: __, ...rest } = item;
+  if (isCall(item)) {
+    const { call_id: id, name = SHELL, arguments: args, input, action, ...others } = rest;
+    const call = { id, function: { name, arguments: args ?? input ?? action ?? {} } };
+    return { role: "assistant", content: "", tool_calls: [call], ...others };
+  }
+  if (isOutput(item)) {
+    const { call_id: id, output, ...others } = rest;
+    return { role: "tool", tool_call_id: id, content: output, ...others };
+  }
+  if (type === "reasoning") {
+    const { summary, content, ...others } = rest;
+    const texts = [content, summary].map(joinTexts).filter((text) => text !== "");
+    return { role: "assistant", content: "", reasoning_content: texts[0] ?? "", ...others };
+  }
+  return type === undefined || type === "message" ? rest : { ...item, role: type, content: "" };
+}
+
+/** The texts of the parts of a reasoning item. */
+function joinTexts(parts: unknown): string {
+  const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+  const texts = list.map((part) => (isJsonObject(part) ? part.text : undefined));
+  return texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");
+}

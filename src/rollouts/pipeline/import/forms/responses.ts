@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { type RecordPart, splitRecords } from "../sources/source.js";
+import { Tally } from "../tally.js";
+import { type Converted, createConvertedReader, skipRest, toPart } from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+import { isResponseItem, toItemMessages } from "./responses-items.js";
+
+/** Where a record has what the model was given and what it wrote. */
+interface ResponsesRecord {
+  readonly request: JsonObject;
+  readonly requestPointer: string;
+  readonly output: unknown;
+  readonly outputPointer: string;
+}
+
+/**
+ * Items of OpenAI's Responses API: rows of NeMo Gym (`responses_create_params` and `response`), or objects with `input` and
+ * `output`.
+ */
+export const responses: Form = {
+  id: "responses",
+  purpose: "items of OpenAI's Responses API: rows of NeMo Gym, or input and output",
+  unit: "row",
+  files: packed("**/*.responses.jsonl"),
+  options: [],
+  recognise: ([first]) => findRecord(first) !== undefined,
+  createReader: (settings) =>
+    createConvertedReader(
+      settings,
+      { id: "responses", groupedBy: "the task's index or id" },
+      (value) => splitRecords(value).map(convert),
+    ),
+};
+
+function findRecord(value: unknown): ResponsesRecord | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { responses_create_params: params, response } = value;
+  if (isJsonObject(params) && hasKeys(response, "output")) {
+    return {
+      ...{ request: params, requestPointer: "/responses_create_params" },
+      ...{ output: response.output, outputPointer: "/response/output" },
+    };
+  }
+  const { input, output } = value;
+  const list: readonly unknown[] = Array.isArray(output) ? output : [];
+  const isItems = list.length > 0 && list.every(isResponseItem);
+  if (!isItems || (typeof input !== "string" && !Array.isArray(input))) return undefined;
+  return { request: value, requestPointer: "", output, outputPointer: "/output" };
+}
+
+function convert({ value, pointer }: RecordPart): RecordPart {
+  const found = findRecord(value);
+  if (found === undefined) {
+    const message = "has no items of the Responses API: no input and output";
+    return toPart({ pointer, messages: [], fault: { id: "responses", pointer, message } });
+  }
+  const { request, requestPointer, output, outputPointer } = found;
+  const at = `${pointer}${requestPointer}`;
+  const { instructions, input, tools, temperature } = request;
+  const tally = new Tally();
+  const isRow = requestPointer !== "";
+  if (isRow) skipRest(request, at, ["instructions", "input", "tools", "temperature"], tally);
+  if (isRow) skipRest(value.response, `${pointer}/response`, ["output", "id", "object"], tally);
+  const system = typeof instructions === "string" && instructions !== "";
+  const given = [
+    ...(system ? [[`${at}/instructions`, { role: "system", content: instructions }] as const] : []),
+    ...toItemMessages(input, `${at}/input`),
+  ];
+  const { responses_create_params: _, response: __, ...others } = value;
+  const { input: ___, output: ____, instructions: _____, tools: ______, ...plain } = others;
+  const fields = isRow ? others : plain;
+  const converted: Converted = {
+    ...{ pointer, given: given.length, tools, temperature, fields, tally },
+    messages: [...given, ...toItemMessages(output, `${pointer}${outputPointer}`)],
+    group: fields._ng_task_index ?? fields.task_id ?? fields.id,
+    ...(fields.reward !== undefined && {
+      reward: { pointer: `${pointer}/reward`, value: fields.reward },
+    }),
+  };
+  return toPart(converted);
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import type { RecordPart } from "../sources/source.js";
+import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+import { listObjects, placeMessages } from "./tau.js";
+
+/**
+ * Trajectories of SWE-agent (`.traj`, with the conversation in `history`) and of mini-swe-agent (`.traj.json`), and rows of
+ * SWE-agent whose messages have `role` and `text`. Verdicts of an evaluation are in other files: `--reward-file`.
+ */
+export const sweAgent: Form = {
+  id: "swe-agent",
+  purpose: "trajectories of SWE-agent and mini-swe-agent",
+  unit: "trajectory",
+  files: [...packed("**/*.traj"), ...packed("**/*.traj.json")],
+  options: [],
+  recognise: ([first]) => isMini(first) || isTrajectory(first) || isRow(first),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "swe-agent", groupedBy: "/instance_id" }, (value) =>
+      listObjects(value).map(([at, each]) => convert(at, each)),
+    ),
+};
+
+const isMini = (value: unknown): boolean =>
+  hasKeys(value, "messages", "trajectory_format", "info") ||
+  (hasKeys(value, "messages", "info") && hasKeys(value.info, "exit_status", "submission"));
+
+const isTrajectory = (value: unknown): boolean => hasKeys(value, "history", "trajectory", "info");
+
+function isRow(value: unknown): boolean {
+  if (!hasKeys(value, "trajectory", "instance_id") || !Array.isArray(value.trajectory))
+    return false;
+  const [first]: readonly unknown[] = value.trajectory;
+  return hasKeys(first, "role", "text");
+}
+
+function convert(pointer: string, record: JsonObject): RecordPart {
+  const { messages: own, history, trajectory, instance_id: id, target, info, ...fields } = record;
+  const exit = isJsonObject(info) ? info.exit_status : undefined;
+  const status = exit === undefined ? {} : { exit_status: exit };
+  const base = { pointer, group: id, fields: { ...fields, ...status, info } };
+  if (isRow(record)) {
+    const list = placeMessages(trajectory, `${pointer}/trajectory`);
+    const reward =
+      target === undefined ? undefined : { pointer: `${pointer}/target`, value: target };
+    return toPart({ ...base, reward, messages: list.map(([at, each]) => [at, toText(each)]) });
+  }
+  if (isTrajectory(record)) {
+    const list = placeMessages(history, `${pointer}/history`);
+    return toPart({ ...base, session: id, messages: list.map(toHistory) });
+  }
+  const list = placeMessages(own, `${pointer}/messages`);
+  // The last message of version 2 repeats the submission.
+  const spoken = list.filter(([, message]) => message.role !== "exit");
+  return toPart({ ...base, session: id, messages: spoken });
+}
+
+/** A message of SWE-agent's rows: the system prompt is in a field of its own. */
+function toText({ role, text, system_prompt: system, ...rest }: JsonObject): JsonObject {
+  const content = text ?? (role === "system" ? system : null);
+  return { role, content, ...rest };
+}
+
+/** A demonstration was given to the model as a user's message. Thought and action repeat the content. */
+function toHistory([at, message]: ConvertedMessage): ConvertedMessage {
+  const { thought: _, action: __, agent: ___, message_type: ____, ...rest } = message;
+  return [at, rest];
+}

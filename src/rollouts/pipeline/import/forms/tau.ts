@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import type { RecordPart } from "../sources/source.js";
+import { Tally } from "../tally.js";
+import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+
+/** Results of tau-bench: a JSON array with a trajectory per task and trial. */
+export const tauBench: Form = {
+  id: "tau-bench",
+  purpose: "results of tau-bench",
+  unit: "trial",
+  files: [],
+  options: [],
+  recognise: ([first]) => hasKeys(first, "task_id", "traj", "reward"),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "tau-bench", groupedBy: "/task_id" }, (value) =>
+      listObjects(value).map(([at, trial]) => {
+        const { traj, reward, task_id: group, trial: number, ...fields } = trial;
+        return toPart({
+          ...{ pointer: at, group, fields },
+          messages: placeMessages(traj, `${at}/traj`),
+          reward: { pointer: `${at}/reward`, value: reward },
+          session: `${String(group)}/${String(number ?? 0)}`,
+        });
+      }),
+    ),
+};
+
+/** Results of tau2: a JSON document with simulations. Calls of the simulated user are no part of the conversation. */
+export const tau2: Form = {
+  id: "tau2",
+  purpose: "results of tau2: simulations",
+  unit: "simulation",
+  files: packed("**/simulations/*.json"),
+  options: [],
+  recognise: ([first]) => hasKeys(first, "simulations", "tasks") || isSimulation(first),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "tau2", groupedBy: "/task_id" }, (value) => {
+      const isWhole = hasKeys(value, "simulations");
+      const simulations = isWhole
+        ? listObjects(value.simulations, "/simulations")
+        : listObjects(value);
+      return simulations.map(([at, simulation]) => toSimulation(simulation, at));
+    }),
+};
+
+function isSimulation(value: unknown): boolean {
+  return hasKeys(value, "task_id", "messages", "reward_info");
+}
+
+function toSimulation(simulation: JsonObject, at: string): RecordPart {
+  const { messages, reward_info: info, task_id: group, id: session, seed, ...fields } = simulation;
+  const reward = isJsonObject(info) ? info.reward : undefined;
+  const tally = new Tally();
+  skipRest(info, `${at}/reward_info`, ["reward"], tally);
+  return toPart({
+    ...{ pointer: at, group, session, seed, fields, tally },
+    messages: placeMessages(messages, `${at}/messages`),
+    reward:
+      reward === undefined || reward === null
+        ? undefined
+        : { pointer: `${at}/reward_info/reward`, value: reward },
+  });
+}
+
+/** The objects of an array with their pointers, or the only one. */
+export function listObjects(value: unknown, pointer = ""): [at: string, object: JsonObject][] {
+  if (isJsonObject(value)) return [[pointer, value]];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.flatMap((each, index): [string, JsonObject][] =>
+    isJsonObject(each) ? [[`${pointer}/${index}`, each]] : [],
+  );
+}
+
+/** The messages of a list with their pointers. What is none stays, and is refused where messages are read. */
+export function placeMessages(value: unknown, pointer: string): ConvertedMessage[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.map(
+    (each, index): ConvertedMessage => [
+      `${pointer}/${index}`,
+      isJsonObject(each) ? each : { role: "no message", content: each },
+    ],
+  );
+}
