@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:33615f7badd299c6f304e06be5dafc5936efb53bb70e686259d7dfc955c80483
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:16ed052b2442d18d1eb450f72849d00ce4f9258970e25606685026c4b3252dc1
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -68,6 +68,9 @@ export const RANGE_DIFF_REPORT_TOOL: "rollout-wire";
 
 /** Command that was run. */
 export const RANGE_DIFF_REPORT_COMMAND: "diff";
+
+/** Whether it was compared only by itself, because a union hides it (X8) or nothing refers to it (F4). Absent otherwise. */
+export const COMPARED_TYPES_BY_ITSELF: true;
 
 /** Version of the format that the report follows. */
 export const EXPORT_REPORT_REPORT_VERSION: "export-report/v1";

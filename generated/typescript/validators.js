@@ -4,7 +4,7 @@
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
-// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:33615f7badd299c6f304e06be5dafc5936efb53bb70e686259d7dfc955c80483
+// Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:16ed052b2442d18d1eb450f72849d00ce4f9258970e25606685026c4b3252dc1
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
@@ -764,7 +764,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDiffReport = validate65;
-var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "not_read": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "renamed_from": { "type": "string", "minLength": 1 }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "if_not_referred_to": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "not_read": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
 var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1811,16 +1811,28 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.renamed_from !== void 0) {
+      let data8 = data.renamed_from;
+      if (typeof data8 === "string") {
+        if (func1(data8) < 1) {
+          vErrors = addError(vErrors, instancePath + "/renamed_from", "#/properties/renamed_from/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/renamed_from", "#/properties/renamed_from/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
     if (data.through !== void 0) {
-      let data8 = data.through;
-      if (Array.isArray(data8)) {
-        if (data8.length < 1) {
+      let data9 = data.through;
+      if (Array.isArray(data9)) {
+        if (data9.length < 1) {
           vErrors = addError(vErrors, instancePath + "/through", "#/properties/through/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len0 = data8.length;
+        const len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (typeof data8[i0] !== "string") {
+          if (typeof data9[i0] !== "string") {
             vErrors = addError(vErrors, instancePath + "/through/" + i0, "#/properties/through/items/type", "type", { type: "string" }, "must be string");
             errors++;
           }
@@ -1831,9 +1843,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.old_dialect !== void 0) {
-      let data10 = data.old_dialect;
-      if (typeof data10 === "string") {
-        if (func1(data10) < 1) {
+      let data11 = data.old_dialect;
+      if (typeof data11 === "string") {
+        if (func1(data11) < 1) {
           vErrors = addError(vErrors, instancePath + "/old_dialect", "#/properties/old_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1843,9 +1855,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.new_dialect !== void 0) {
-      let data11 = data.new_dialect;
-      if (typeof data11 === "string") {
-        if (func1(data11) < 1) {
+      let data12 = data.new_dialect;
+      if (typeof data12 === "string") {
+        if (func1(data12) < 1) {
           vErrors = addError(vErrors, instancePath + "/new_dialect", "#/properties/new_dialect/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
           errors++;
         }
@@ -1855,31 +1867,37 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.compared !== void 0) {
-      let data12 = data.compared;
-      if (Array.isArray(data12)) {
-        const len1 = data12.length;
+      let data13 = data.compared;
+      if (Array.isArray(data13)) {
+        const len1 = data13.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data13 = data12[i1];
-          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
-            if (data13.type === void 0) {
+          let data14 = data13[i1];
+          if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+            if (data14.type === void 0) {
               vErrors = addError(vErrors, instancePath + "/compared/" + i1, "#/$defs/ComparedTypes/required", "required", { missingProperty: "type" }, "must have required property 'type'");
               errors++;
             }
-            if (data13.type !== void 0) {
-              if (typeof data13.type !== "string") {
+            if (data14.type !== void 0) {
+              if (typeof data14.type !== "string") {
                 vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/type", "#/$defs/ComparedTypes/properties/type/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data13.pointer_old !== void 0) {
-              if (typeof data13.pointer_old !== "string") {
+            if (data14.pointer_old !== void 0) {
+              if (typeof data14.pointer_old !== "string") {
                 vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_old", "#/$defs/ComparedTypes/properties/pointer_old/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data13.pointer_new !== void 0) {
-              if (typeof data13.pointer_new !== "string") {
+            if (data14.pointer_new !== void 0) {
+              if (typeof data14.pointer_new !== "string") {
                 vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/pointer_new", "#/$defs/ComparedTypes/properties/pointer_new/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+            if (data14.by_itself !== void 0) {
+              if (true !== data14.by_itself) {
+                vErrors = addError(vErrors, instancePath + "/compared/" + i1 + "/by_itself", "#/$defs/ComparedTypes/properties/by_itself/const", "const", { allowedValue: true }, "must be equal to constant");
                 errors++;
               }
             }
@@ -1894,8 +1912,8 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.verdict !== void 0) {
-      let data17 = data.verdict;
-      if (!(data17 === "compatible" || data17 === "breaking" || data17 === "undecided")) {
+      let data19 = data.verdict;
+      if (!(data19 === "compatible" || data19 === "breaking" || data19 === "undecided")) {
         vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
         errors++;
       }
@@ -1913,15 +1931,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.lenses !== void 0) {
-      let data20 = data.lenses;
-      if (Array.isArray(data20)) {
-        if (data20.length < 1) {
+      let data22 = data.lenses;
+      if (Array.isArray(data22)) {
+        if (data22.length < 1) {
           vErrors = addError(vErrors, instancePath + "/lenses", "#/properties/lenses/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len2 = data20.length;
+        const len2 = data22.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate51(data20[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data20, parentDataProperty: i2, rootData, dynamicAnchors })) {
+          if (!validate51(data22[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data22, parentDataProperty: i2, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate51.errors);
             errors = vErrors.length;
           }
@@ -1932,17 +1950,17 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.if_unchanged !== void 0) {
-      let data22 = data.if_unchanged;
-      if (Array.isArray(data22)) {
-        if (data22.length < 1) {
+      let data24 = data.if_unchanged;
+      if (Array.isArray(data24)) {
+        if (data24.length < 1) {
           vErrors = addError(vErrors, instancePath + "/if_unchanged", "#/properties/if_unchanged/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len3 = data22.length;
+        const len3 = data24.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          let data23 = data22[i3];
-          if (typeof data23 === "string") {
-            if (func1(data23) < 1) {
+          let data25 = data24[i3];
+          if (typeof data25 === "string") {
+            if (func1(data25) < 1) {
               vErrors = addError(vErrors, instancePath + "/if_unchanged/" + i3, "#/properties/if_unchanged/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
               errors++;
             }
@@ -1956,23 +1974,48 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.not_read !== void 0) {
-      let data24 = data.not_read;
-      if (Array.isArray(data24)) {
-        if (data24.length < 1) {
-          vErrors = addError(vErrors, instancePath + "/not_read", "#/properties/not_read/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+    if (data.if_not_referred_to !== void 0) {
+      let data26 = data.if_not_referred_to;
+      if (Array.isArray(data26)) {
+        if (data26.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/if_not_referred_to", "#/properties/if_not_referred_to/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len4 = data24.length;
+        const len4 = data26.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          let data25 = data24[i4];
-          if (typeof data25 === "string") {
-            if (func1(data25) < 1) {
-              vErrors = addError(vErrors, instancePath + "/not_read/" + i4, "#/properties/not_read/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+          let data27 = data26[i4];
+          if (typeof data27 === "string") {
+            if (func1(data27) < 1) {
+              vErrors = addError(vErrors, instancePath + "/if_not_referred_to/" + i4, "#/properties/if_not_referred_to/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
               errors++;
             }
           } else {
-            vErrors = addError(vErrors, instancePath + "/not_read/" + i4, "#/properties/not_read/items/type", "type", { type: "string" }, "must be string");
+            vErrors = addError(vErrors, instancePath + "/if_not_referred_to/" + i4, "#/properties/if_not_referred_to/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/if_not_referred_to", "#/properties/if_not_referred_to/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.not_read !== void 0) {
+      let data28 = data.not_read;
+      if (Array.isArray(data28)) {
+        if (data28.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/not_read", "#/properties/not_read/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len5 = data28.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          let data29 = data28[i5];
+          if (typeof data29 === "string") {
+            if (func1(data29) < 1) {
+              vErrors = addError(vErrors, instancePath + "/not_read/" + i5, "#/properties/not_read/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/not_read/" + i5, "#/properties/not_read/items/type", "type", { type: "string" }, "must be string");
             errors++;
           }
         }
@@ -1982,18 +2025,18 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.bump !== void 0) {
-      let data26 = data.bump;
-      if (!(data26 === "none" || data26 === "patch" || data26 === "minor" || data26 === "major")) {
+      let data30 = data.bump;
+      if (!(data30 === "none" || data30 === "patch" || data30 === "minor" || data30 === "major")) {
         vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema101.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.findings !== void 0) {
-      let data27 = data.findings;
-      if (Array.isArray(data27)) {
-        const len5 = data27.length;
-        for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate56(data27[i5], { instancePath: instancePath + "/findings/" + i5, parentData: data27, parentDataProperty: i5, rootData, dynamicAnchors })) {
+      let data31 = data.findings;
+      if (Array.isArray(data31)) {
+        const len6 = data31.length;
+        for (let i6 = 0; i6 < len6; i6++) {
+          if (!validate56(data31[i6], { instancePath: instancePath + "/findings/" + i6, parentData: data31, parentDataProperty: i6, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -2004,11 +2047,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.changes !== void 0) {
-      let data29 = data.changes;
-      if (Array.isArray(data29)) {
-        const len6 = data29.length;
-        for (let i6 = 0; i6 < len6; i6++) {
-          if (!validate57(data29[i6], { instancePath: instancePath + "/changes/" + i6, parentData: data29, parentDataProperty: i6, rootData, dynamicAnchors })) {
+      let data33 = data.changes;
+      if (Array.isArray(data33)) {
+        const len7 = data33.length;
+        for (let i7 = 0; i7 < len7; i7++) {
+          if (!validate57(data33[i7], { instancePath: instancePath + "/changes/" + i7, parentData: data33, parentDataProperty: i7, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
@@ -2268,12 +2311,37 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.findings !== void 0) {
-      let data18 = data.findings;
+    if (data.if_not_referred_to !== void 0) {
+      let data18 = data.if_not_referred_to;
       if (Array.isArray(data18)) {
+        if (data18.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/if_not_referred_to", "#/properties/if_not_referred_to/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
         const len4 = data18.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate56(data18[i4], { instancePath: instancePath + "/findings/" + i4, parentData: data18, parentDataProperty: i4, rootData, dynamicAnchors })) {
+          let data19 = data18[i4];
+          if (typeof data19 === "string") {
+            if (func1(data19) < 1) {
+              vErrors = addError(vErrors, instancePath + "/if_not_referred_to/" + i4, "#/properties/if_not_referred_to/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/if_not_referred_to/" + i4, "#/properties/if_not_referred_to/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/if_not_referred_to", "#/properties/if_not_referred_to/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data20 = data.findings;
+      if (Array.isArray(data20)) {
+        const len5 = data20.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          if (!validate56(data20[i5], { instancePath: instancePath + "/findings/" + i5, parentData: data20, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate56.errors);
             errors = vErrors.length;
           }
@@ -4825,7 +4893,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 var validateFindingReport = validate80;
 var validateFixtureSuite = validate129;
 var schema166 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func64 = Object.prototype.hasOwnProperty;
+var func67 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
 function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -4841,7 +4909,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func64.call(schema166.properties, key0)) {
+      if (!func67.call(schema166.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6105,7 +6173,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func64.call(schema205.properties, key0)) {
+      if (!func67.call(schema205.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }

@@ -4,8 +4,8 @@ import { resolvePointer } from "./pointer.js";
 
 /** Validates values against one schema. */
 export interface RecordValidator {
-  /** Undefined if there is no verdict: the schema takes too long on the value. */
-  isValid(value: unknown): boolean | undefined;
+  /** Undefined if there is no verdict: the schema takes too long on the value. `text`: how it is written. */
+  isValid(value: unknown, text?: string): boolean | undefined;
   /** Errors of an invalid value, the innermost first. */
   errorsOf(value: unknown): readonly ValidationError[];
 }

@@ -19,11 +19,13 @@ import {
 import { acceptsNothing } from "../../contract/compat/unmatched.js";
 import { identifySchema } from "../../contract/compat/versions/changelog.js";
 import { type Choice, isChosen, mayBreak } from "../../contract/compat/versions/choice.js";
-import type {
-  ComparedRange,
-  ComparedSchema,
-  ShownChange,
-  UncomparedSchema,
+import {
+  type ComparedRange,
+  type ComparedSchema,
+  type Conditions,
+  mergeConditions,
+  type ShownChange,
+  type UncomparedSchema,
 } from "../../contract/compat/versions/compare.js";
 import { findRegistered, readSchemaId } from "../../contract/compat/versions/schema-id.js";
 import { describeUpcasters } from "../../contract/migrate/step.js";
@@ -64,7 +66,7 @@ export function describeDiff(
     ),
     ...describeCompared(entries, versions),
     ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens], choice)),
-    ...describeConditions(conditions),
+    ...listConditions(conditions).map((line) => escapeControls(`          ${line} (--schemas)`)),
     ...describeFaults(faults),
     ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
     ...(hidden > 0 ? ["", `... and ${formatCount(hidden, "more finding")}`] : []),
@@ -104,10 +106,14 @@ function describeVerdicts(lens: Lens, verdicts: Verdicts, { directions }: Choice
 }
 
 /** On what verdicts rest that is not here. */
-function describeConditions(conditions: readonly string[]): string[] {
-  return conditions.map((address) =>
-    escapeControls(`          if ${address} did not change: it is not here (--schemas)`),
-  );
+export function listConditions(
+  { unchanged, notReferredTo }: Conditions,
+  quote: (text: string) => string = String,
+): string[] {
+  const names = notReferredTo.slice(0, MAX_OTHERS).map(quote).join(", ");
+  const more = notReferredTo.length > MAX_OTHERS ? ", ..." : "";
+  const back = names === "" ? "" : `, and refers to nothing that changed here (${names}${more})`;
+  return unchanged.map((address) => `if ${quote(address)} did not change${back}: it is not here`);
 }
 
 /** What nobody can read, and counts as equal where its text is equal. */
@@ -119,9 +125,9 @@ function describeFaults(faults: readonly string[]): string[] {
 }
 
 /** The same as text. */
-export function printConditions(conditions: readonly string[]): string {
-  return describeConditions(conditions)
-    .map((line) => `${line.trim()}\n`)
+export function printConditions(conditions: Conditions): string {
+  return listConditions(conditions)
+    .map((line) => escapeControls(`${line} (--schemas)`).concat("\n"))
     .join("");
 }
 
@@ -209,7 +215,9 @@ export function describeRange(
     const head = `${versions.new.source.name}  (${describeStatus(each)})`;
     const shown = paint("bold", escapeControls(head));
     const body =
-      each.status === "added" ? "" : describeDiff({ ...each, conditions: [] }, choice, colour);
+      each.status === "added"
+        ? ""
+        : describeDiff({ ...each, conditions: mergeConditions([]) }, choice, colour);
     return `${shown}\n\n${body}${describeMovers(comparison, versions)}\n`;
   });
   const others = uncompared.map(({ name, message }) => {
@@ -219,11 +227,13 @@ export function describeRange(
   return `${[...sections, ...others].join("")}${printConditions(conditions)}${count}\n`;
 }
 
-/** `changed`, or through which files. */
+/** `changed`, and its former name, or through which files. */
 export function describeStatus({
   status = "changed",
   through = [],
-}: Pick<ComparedSchema, "status" | "through">): string {
+  renamedFrom,
+}: Pick<ComparedSchema, "status" | "through" | "renamedFrom">): string {
+  if (renamedFrom !== undefined) return `${status}, renamed from ${renamedFrom}`;
   const shown = through.slice(0, MAX_THROUGH).join(", ");
   const more = through.length > MAX_THROUGH ? ` and ${through.length - MAX_THROUGH} more` : "";
   return through.length === 0 ? status : `${status} through ${shown}${more}`;

@@ -21,6 +21,7 @@ import {
   describeMovers,
   describeNextVersion,
   describeStatus,
+  listConditions,
   MEANINGS,
   NO_CHANGE,
 } from "./describe.js";
@@ -33,7 +34,7 @@ export function printMarkdown(
 ): string {
   const failed = [
     ...uncompared.map(printUncompared),
-    ...conditions.map((address) => `- if ${toCode(address)} did not change: it is not here\n`),
+    ...listConditions(conditions, toCode).map((line) => `- ${line}\n`),
     ...compared.flatMap(({ faults }) =>
       faults.map((fault) => `- not read: ${escapeMarkdown(fault)}\n`),
     ),

@@ -18,6 +18,7 @@ import {
   type CompareOptions,
   compareRange,
   compareSchemas,
+  mergeConditions,
   type UncomparedSchema,
 } from "../../contract/compat/versions/compare.js";
 import {
@@ -76,7 +77,7 @@ async function runPermitted(input: CommandInput, context: CommandContext): Promi
 }
 
 function toResult(compared: readonly ComparedSchema[]): ComparedRange {
-  const conditions = compared.flatMap((each) => each.conditions);
+  const conditions = mergeConditions(compared.map((each) => each.conditions));
   return { compared, uncompared: [], conditions };
 }
 

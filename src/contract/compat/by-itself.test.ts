@@ -56,10 +56,26 @@ describe("what a union hides is compared by itself", () => {
             title: "Other",
           },
         ),
-        "`One` accepts anything",
+        "`One` and `No` accept anything",
       ],
       "a union inside of the union": [
         property("anyOf", { title: "Any", anyOf: [{ type: "string" }, { type: "object" }] }),
+        "`Any` accepts any object",
+      ],
+      "a member of which only its constraints show that it accepts everything": [
+        property(
+          "anyOf",
+          { title: "Text", not: { not: { type: "string" } }, minLength: 0 },
+          { title: "Rest", not: { type: "string" }, minProperties: 0 },
+        ),
+        "`Rest` accepts anything",
+      ],
+      "a closed union of all objects": [
+        property("anyOf", {
+          title: "Any",
+          type: "object",
+          oneOf: [{ required: ["a"] }, { not: { required: ["a"] } }],
+        }),
         "`Any` accepts any object",
       ],
       "one of two unions at a place": [
@@ -133,6 +149,7 @@ describe("a definition to which nothing refers", () => {
       ["F4", "changed, and nothing here refers to it; by itself it breaks", BOTH],
     ]);
     expect(comparison.changes.map(({ types }) => types)).toEqual([["Idle"]]);
+    expect(comparison.comparedAlone.map(({ name }) => name)).toEqual(["Idle"]);
     expect([comparison.backward, comparison.bump]).toEqual(["compatible", "patch"]);
   });
 

@@ -10,19 +10,21 @@ type ByItself = NonNullable<Change["byItself"]>;
 
 /** The changes that break something by themselves, though no verdict shows it: the schema accepts more than they do. */
 export class HiddenChanges {
-  readonly #compared: readonly EntryComparison[];
+  readonly #entries: readonly EntryComparison[];
   readonly #context: ContainmentContext;
   readonly #known = new Map<string, ByItself | undefined>();
+  /** The types that differ, and were compared, whether they break anything or not. */
+  readonly compared: EntryPair[] = [];
 
   constructor(compared: readonly EntryComparison[], context: ContainmentContext) {
-    this.#compared = compared;
+    this.#entries = compared;
     this.#context = context;
     for (const { pair } of compared) this.#known.set(keyOf(pair), undefined);
   }
 
   /** Members of unions that other members cover. */
   findCovered(): Change[] {
-    return this.#compared.flatMap((entry) =>
+    return this.#entries.flatMap((entry) =>
       entry.covered.flatMap((found) => {
         const byItself = this.#compare(found.type);
         return byItself === undefined ? [] : [toCoveredChange(entry.name, found, byItself)];
@@ -51,14 +53,14 @@ export class HiddenChanges {
   #compare(type: EntryPair): ByItself | undefined {
     const key = keyOf(type);
     if (this.#known.has(key)) return this.#known.get(key);
-    const effects = this.#isSame(type)
-      ? NONE
-      : new EntryComparison(type, { places: [], context: this.#context }).toEffects();
-    const found = listVerdicts(effects).every((verdict) => verdict === "compatible")
-      ? undefined
-      : effects;
-    this.#known.set(key, found);
-    return found;
+    this.#known.set(key, undefined);
+    if (this.#isSame(type)) return undefined;
+    this.compared.push(type);
+    const context = this.#context;
+    const effects = new EntryComparison(type, { places: [], context }).toEffects();
+    if (listVerdicts(effects).every((verdict) => verdict === "compatible")) return undefined;
+    this.#known.set(key, effects);
+    return effects;
   }
 
   #isSame({ old: older, new: newer }: EntryPair): boolean {

@@ -34,6 +34,8 @@ export interface VersionComparison extends Verdicts {
   readonly entries: readonly EntryVerdicts[];
   /** Those on which the verdicts depend: the types, and the documents if they constrain more than their types do. */
   readonly decisive: readonly EntryVerdicts[];
+  /** Types that were compared besides, because no verdict shows them: see `HiddenChanges`. */
+  readonly comparedAlone: readonly EntryPair[];
   /** All changes, harmless or not, from the outside in. */
   readonly changes: readonly Change[];
 }
@@ -88,6 +90,7 @@ export function compareVersions(
     bump: isSame ? "none" : bump,
     entries: compared.map(toVerdicts),
     decisive: decisive.map(toVerdicts),
+    comparedAlone: hidden.compared,
     changes,
   };
 }

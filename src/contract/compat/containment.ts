@@ -1,5 +1,5 @@
 import { previewValue } from "../../base/text.js";
-import { isValid } from "./evaluator/evaluate.js";
+import { isValid, whyUnknown } from "./evaluator/evaluate.js";
 import { holdsInexact } from "./schema/exact-numbers.js";
 import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
@@ -76,13 +76,19 @@ export class ContainmentCheck {
         return { verdict: "breaking", witness };
       }
       for (const because of solver.assumptions) reasons.add(because);
-      first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
+      first ??= { value: witness, why: this.#whyUnknown(witness) };
     }
     const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
-      [...set.documents()].some(([, document]) => holdsInexact(document)),
+      set.documents().some(holdsInexact),
     );
     if (isRounded && reasons.size === 0) reasons.add(ROUNDED);
     return { verdict: "undecided", because: whyUnproven([...reasons], first) };
+  }
+
+  #whyUnknown(witness: unknown): string | undefined {
+    return (
+      whyUnknown(this.#written.location, witness) ?? whyUnknown(this.#rejected.location, witness)
+    );
   }
 }
 
@@ -113,17 +119,17 @@ const ROUNDED = "no double holds a number of the schema";
 /** A value that the solver found and that turned out to be no witness. */
 interface Candidate {
   readonly value: unknown;
-  /** Whether there is a verdict on it. */
-  readonly hasVerdict: boolean;
+  /** Why there is no verdict on it; undefined if there is one. */
+  readonly why: string | undefined;
 }
 
 function whyUnproven(reasons: readonly string[], candidate: Candidate | undefined): string {
   if (reasons.length > 0) return reasons.join("; ");
   if (candidate === undefined) return "too many combinations";
   const example = previewValue(candidate.value);
-  return candidate.hasVerdict
+  return candidate.why === undefined
     ? `it is no proof of the expected break: ${example}`
-    : `no verdict on a possible break: ${example}`;
+    : `no verdict on a possible break, because ${candidate.why}: ${example}`;
 }
 
 /** What all checks of two versions share, in both directions: known classes, step budgets. */
@@ -134,4 +140,6 @@ export class ContainmentContext {
   readonly wholeBudget = new StepBudget({ each: 300_000, total: 1_500_000 });
   /** For witnesses of single changes, of which there may be a thousand. */
   readonly changeBudget = new StepBudget({ each: 50_000, total: 300_000 });
+  /** For what members of unions accept, which is asked of each of them. */
+  readonly coverBudget = new StepBudget({ each: 5_000, total: 100_000 });
 }

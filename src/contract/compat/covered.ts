@@ -5,8 +5,8 @@ import { matchMembers, nameOfMember } from "./places/match-members.js";
 import { membersOf } from "./places/members.js";
 import { type Occurrence, Place, type PlacePair } from "./places/place.js";
 import { ATOMS, type Atom, atomsOf } from "./rules/types.js";
-import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
-import { isAnnotation, isAnything, isPlainReference } from "./solver/to-formula.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
+import { isPlainReference } from "./solver/to-formula.js";
 
 /** A member of a union in both versions, of which the union shows no change: other members accept all its values. */
 export interface CoveredMember {
@@ -18,21 +18,28 @@ export interface CoveredMember {
   readonly change: Pick<Change, "around" | "new" | "old" | "path">;
 }
 
+/** Whether a schema certainly accepts all values of a type. */
+export type Accepts = (location: SchemaLocation, atom: Atom) => boolean;
+
 /** The members of an `anyOf` that changed, and that other members cover in both versions. */
-export function findCovered(place: PlacePair): CoveredMember[] {
+export function findCovered(place: PlacePair, accepts: Accepts): CoveredMember[] {
   const newers = place.new.occurrences("anyOf");
   const olders = place.old.occurrences("anyOf");
   // Which belongs to which is known by their order only.
   if (olders.length !== newers.length) return [];
   return olders.flatMap((older, index) => {
     const newer = newers[index];
-    return newer === undefined ? [] : findCoveredIn(place, older, newer);
+    return newer === undefined ? [] : findCoveredIn(place, accepts, older, newer);
   });
 }
 
-function findCoveredIn(place: PlacePair, older: Occurrence, newer: Occurrence): CoveredMember[] {
-  const [olds, news] = [new Union(older), new Union(newer)];
-  if (!olds.isOpen || !news.isOpen) return [];
+function findCoveredIn(
+  place: PlacePair,
+  accepts: Accepts,
+  older: Occurrence,
+  newer: Occurrence,
+): CoveredMember[] {
+  const [olds, news] = [new Union(older, accepts), new Union(newer, accepts)];
   return matchMembers(olds.members, news.members, place.classes).pairs.flatMap(([one, twin]) => {
     const [before, after] = [olds.members[one], news.members[twin]];
     if (before === undefined || after === undefined) return [];
@@ -47,18 +54,14 @@ function findCoveredIn(place: PlacePair, older: Occurrence, newer: Occurrence): 
   });
 }
 
-/** The members of a union, and the types of which each accepts every value. */
+/** The members of a union. */
 class Union {
   readonly members: readonly SchemaLocation[];
-  readonly #accepted: ReadonlyMap<SchemaLocation, ReadonlySet<Atom>>;
+  readonly #accepts: Accepts;
 
-  constructor(union: Occurrence) {
+  constructor(union: Occurrence, accepts: Accepts) {
     this.members = membersOf(union);
-    this.#accepted = new Map(this.members.map((member) => [member, acceptedTypes(member)]));
-  }
-
-  get isOpen(): boolean {
-    return [...this.#accepted.values()].some(({ size }) => size > 0);
+    this.#accepts = accepts;
   }
 
   nameOf(member: SchemaLocation): string {
@@ -75,58 +78,20 @@ class Union {
 
   /** What covers a member: all values, or all objects and lists; undefined if nothing does. */
   coverOf(member: SchemaLocation): string | undefined {
-    const others = [...this.#accepted].filter(([other]) => other !== member);
-    const accepted = new Set(others.flatMap(([, types]) => [...types]));
     const own = atomsOf(new Place([member], member).occurrences("type"));
-    const isAnything = accepted.size === ATOMS.length;
+    const others = this.members.filter((other) => other !== member);
+    const isAccepted = (atom: Atom): boolean => others.some((other) => this.#accepts(other, atom));
+    if (!own.every(isAccepted)) return undefined;
+    const isAnything = ATOMS.every(isAccepted);
     // Beside any string, a list of strings is a hint, not a contract that could break.
     const hasStructure = own.includes("object") || own.includes("array");
-    if (!isAnything && !(hasStructure && own.every((atom) => accepted.has(atom)))) return undefined;
+    if (!isAnything && !hasStructure) return undefined;
     const names = others
-      .filter(([, types]) => own.some((atom) => types.has(atom)))
-      .map(([other]) => `\`${this.nameOf(other)}\``);
+      .filter((other) => own.some((atom) => this.#accepts(other, atom)))
+      .map((other) => `\`${this.nameOf(other)}\``);
     const what = isAnything ? "anything" : `any ${own.join(" or ")}`;
     return `${names.join(" and ")} ${names.length === 1 ? "accepts" : "accept"} ${what}`;
   }
-}
-
-/** Keywords that constrain nothing where their schemas accept everything. */
-const POSITIVE = new Set([
-  "additionalProperties",
-  "items",
-  "patternProperties",
-  "prefixItems",
-  "properties",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
-
-/** The types of which a schema plainly accepts every value. */
-function acceptedTypes(
-  location: SchemaLocation,
-  seen: ReadonlySet<unknown> = new Set(),
-): ReadonlySet<Atom> {
-  const place = new Place([location], location);
-  if (place.never !== undefined || seen.has(location.schema)) return new Set();
-  const unions = place.occurrences("anyOf");
-  const types = new Set(atomsOf(place.occurrences("type")));
-  for (const { schema, set } of place.schemas) {
-    const constrained = new Set(
-      subschemas(schema).flatMap(([, child, keyword]) => (isAnything(child) ? [] : keyword)),
-    );
-    for (const keyword of Object.keys(schema)) {
-      if (["$ref", "allOf", "anyOf", "type"].includes(keyword)) continue;
-      if (isAnnotation(keyword, set.format)) continue;
-      if (!POSITIVE.has(keyword) || constrained.has(keyword)) return new Set();
-    }
-  }
-  const inside = new Set([...seen, location.schema]);
-  for (const union of unions) {
-    const accepted = membersOf(union).flatMap((member) => [...acceptedTypes(member, inside)]);
-    for (const atom of types) if (!accepted.includes(atom)) types.delete(atom);
-  }
-  return types;
 }
 
 /** The definition to which a schema is a plain reference; else itself. */

@@ -1,12 +1,13 @@
 import type { Change, Effect, Effects, RecordLens } from "./change.js";
 import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
-import { type CoveredMember, findCovered } from "./covered.js";
+import { type Accepts, type CoveredMember, findCovered } from "./covered.js";
 import type { EntryPair } from "./entry-points.js";
 import { isValid } from "./evaluator/evaluate.js";
 import type { PlacePair } from "./places/place.js";
 import { rules } from "./rules/index.js";
 import type { FoundChange } from "./rules/rule.js";
+import { hasAtom } from "./rules/types.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 import { toEmptyChange, toUnmatchedChange } from "./unmatched.js";
 
@@ -138,7 +139,7 @@ export class EntryComparison {
 
   *#findChanges(places: Iterable<PlacePair>): Generator<Change> {
     for (const pair of places) {
-      this.covered.push(...findCovered(pair));
+      this.covered.push(...findCovered(pair, this.#accepts));
       for (const rule of rules) {
         for (const { violates = {}, ...found } of rule.find(pair)) {
           const change = {
@@ -158,6 +159,12 @@ export class EntryComparison {
       }
     }
   }
+
+  readonly #accepts: Accepts = (location, atom) => {
+    const { solver, coverBudget } = this.#context;
+    const isRejected = { kind: "schema", location, holds: false } as const;
+    return solver.solve(coverBudget, hasAtom(atom), isRejected).kind === "none";
+  };
 
   #effectsOf(pair: PlacePair, violates: NonNullable<FoundChange["violates"]>): Change["effects"] {
     const validate = this.#lensEffects("validate", pair, violates);

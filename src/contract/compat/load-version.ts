@@ -3,6 +3,7 @@ import { kindOf } from "./entry-points.js";
 import { breakEndless } from "./schema/endless.js";
 import { loadReferences, type ReferenceSource, type Unresolved } from "./schema/load-references.js";
 import { type ParsedSchema, parseSchema } from "./schema/parse-schema.js";
+import { dialectFinder } from "./schema/schema-files.js";
 import {
   childOf,
   type FormatMode,
@@ -59,21 +60,24 @@ export function loadVersion(
   const { name, text, fragment } = source;
   const faults: string[] = [];
   const options = toleratesFaults ? { faults } : {};
-  const parsed = parseSchema(name, text, options);
-  const set = new SchemaSet({ format });
+  const find = dialectFinder(source, source.files?.path);
+  const parsed = parseSchema(name, text, { ...options, find });
+  const set = new SchemaSet({ format: parsed.dialect.assertsFormat ? "assert" : format });
   const document = set.add(parsed.schema, BASE, name);
   const unresolved = loadReferences(document, { ...parsed, ...options }, source);
   const endless = new Set(breakEndless(set).map(({ schema }) => schema));
   const root = fragment === undefined ? document : findPart(document, fragment);
   const reached = unresolved.size + endless.size === 0 ? [] : listReached(root);
-  const holes = reached.flatMap(({ uri }) => unresolved.get(uri) ?? []);
+  const open = reached.flatMap(({ uri }) => unresolved.get(uri) ?? []);
   const loops = reached
     .filter((each) => endless.has(each.schema))
     .map((each) => `${set.describe(each)}: refers to itself without end`);
-  const fault = holes.find((each) => each.fault !== undefined)?.fault;
-  const error = fault ?? (toleratesFaults ? undefined : loops[0]);
+  const fault = open.find((each) => each.fault !== undefined && !each.isWithin)?.fault;
+  const within = [...open.flatMap((each) => (each.isWithin ? (each.fault ?? []) : [])), ...loops];
+  const error = fault ?? (toleratesFaults ? undefined : within[0]);
   if (error !== undefined) throw new UserError(error);
-  faults.push(...loops);
+  faults.push(...within);
+  const holes = open.filter((each) => each.fault === undefined);
   return { source, dialect: parsed.dialect, document, root, holes, faults };
 }
 

@@ -67,6 +67,7 @@ interface Located {
   readonly file: string;
   readonly line: number;
   readonly value: JsonObject;
+  readonly text: string;
 }
 
 type Validators = Readonly<Record<Direction, AjvValidator | undefined>>;
@@ -97,11 +98,13 @@ class Replay implements CorpusReplay {
     };
   }
 
-  add({ file, line, value }: Located): void {
+  add({ file, line, value, text }: Located): void {
     this.records += 1;
-    const type = this.#typeOf(value);
+    const type = this.#typeOf(value, text);
     const writers = this.#writers.get(type) ?? this.#whole;
-    const verdicts = DIRECTIONS.map((direction) => writers[direction]?.isValid(value) === true);
+    const verdicts = DIRECTIONS.map(
+      (direction) => writers[direction]?.isValid(value, text) === true,
+    );
     if (!verdicts.includes(true)) this.rejected += 1;
     for (const [index, direction] of DIRECTIONS.entries()) {
       if (verdicts[index] !== true) continue;
@@ -109,16 +112,17 @@ class Replay implements CorpusReplay {
       // A record of a type that a version lacks may still be valid there as another type.
       const other = direction === "backward" ? "forward" : "backward";
       const reader = writers[other] ?? this.#whole[other];
-      if (reader?.isValid(value) !== false) continue;
-      this[direction].add({ file, line, type, value }, reader.errorsOf(value));
+      if (reader?.isValid(value, text) !== false) continue;
+      this[direction].add({ file, line, type, value, text }, reader.errorsOf(value));
     }
   }
 
-  #typeOf(value: JsonObject): string {
+  #typeOf(value: JsonObject, text: string): string {
     const inferred = inferEntryType(value);
     if (inferred !== undefined && this.#writers.has(inferred)) return inferred;
     for (const [name, writers] of this.#writers) {
-      if (DIRECTIONS.some((direction) => writers[direction]?.isValid(value) === true)) return name;
+      if (DIRECTIONS.some((direction) => writers[direction]?.isValid(value, text) === true))
+        return name;
     }
     return "";
   }
@@ -132,7 +136,7 @@ class DirectionCount implements DirectionReplay {
   first: BrokenRecord | undefined;
 
   add(
-    { value, ...record }: Located & Pick<BrokenRecord, "type">,
+    { value, text: _, ...record }: Located & Pick<BrokenRecord, "type">,
     errors: ReturnType<AjvValidator["errorsOf"]>,
   ): void {
     this.broken += 1;

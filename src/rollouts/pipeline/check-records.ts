@@ -62,7 +62,7 @@ function findFaults(
     return [toError({ id, pointer: "", message, cause })];
   }
   const { text, value } = record;
-  const verdict = validator.isValid(value);
+  const verdict = validator.isValid(value, text);
   if (verdict === undefined) {
     const message = "cannot be checked: the schema takes too long on it";
     return [toError({ id: "undecided", pointer: "", message })];

@@ -18,11 +18,13 @@ import {
   HOLE,
   type SchemaLocation,
   type SchemaSet,
+  WRITTEN_WHOLE,
 } from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { isMultiple, ValueSet } from "../solver/logic/values.js";
 import { originalOf, STEP, toNormalForm } from "./normal-form.js";
+import { isWrittenWhole, recordNumbers } from "./written-numbers.js";
 
 /** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
@@ -32,8 +34,11 @@ export interface BrokenKeyword extends ValidationError {
 
 /** Validates values against one schema. */
 export interface AjvValidator extends RecordValidator {
-  /** Undefined if Ajv has no verdict: the schema recurses without end, or the value meets a hole of it. */
-  isValid(value: unknown): boolean | undefined;
+  /**
+   * Undefined if Ajv has no verdict: the schema recurses without end, or the value meets a hole of it. `text`: how the value is
+   * written, on which the integers of draft-04 depend.
+   */
+  isValid(value: unknown, text?: string): boolean | undefined;
   /** Why there is never a verdict: Ajv cannot compile the schema, although it may be legal. */
   readonly problem?: string;
   /** Errors of an invalid value, the innermost first. */
@@ -55,8 +60,18 @@ export function compileSchema(location: SchemaLocation): AjvValidator {
 function createValidator(location: SchemaLocation): AjvValidator {
   const terse = compilerOf(location.set, "terse").compile(location);
   let verbose: ValidateFunction | undefined;
+  /** Whether it depends on how numbers are written. */
+  let asks: boolean | undefined;
   return {
-    isValid: (value) => verdictOf(terse, value),
+    isValid(value, text) {
+      if (text !== undefined) {
+        asks ??= [...location.set.locations()].some(
+          ({ schema }) => WRITTEN_WHOLE in Object(schema),
+        );
+        if (asks) recordNumbers(text, value);
+      }
+      return verdictOf(terse, value);
+    },
     errorsOf(value) {
       verbose ??= compilerOf(location.set, "verbose").compile(location);
       if (verdictOf(verbose, value) !== false) return [];
@@ -161,6 +176,7 @@ function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   redefineMultiples(ajv);
   redefineUnevaluated(ajv, "unevaluatedProperties", "object");
   redefineUnevaluated(ajv, "unevaluatedItems", "array");
+  addWrittenWhole(ajv);
   addCheck(ajv, HOLE, () => {
     throw new GivenUp("a part of the schema cannot be read");
   });
@@ -170,6 +186,18 @@ function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
     return true;
   });
   return ajv;
+}
+
+function addWrittenWhole(ajv: Ajv2020): void {
+  const validate: SchemaValidateFunction = (_schema, _value, _parentSchema, context) => {
+    const { parentData, parentDataProperty = "", instancePath = "" } = context ?? {};
+    const container = instancePath === "" ? undefined : parentData;
+    if (isWrittenWhole(container, parentDataProperty)) return true;
+    const message = "must be an integer, written without a fraction and an exponent";
+    validate.errors = [{ keyword: WRITTEN_WHOLE, instancePath, params: {}, message }];
+    return false;
+  };
+  ajv.addKeyword({ keyword: WRITTEN_WHOLE, type: "number", errors: true, validate });
 }
 
 function addCheck(ajv: Ajv2020, keyword: string, validate: () => boolean): void {

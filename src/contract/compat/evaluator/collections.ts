@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { LEAVES_UNEVALUATED } from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { keyOfValue } from "../solver/logic/values.js";
 import {
@@ -69,7 +70,8 @@ export const collectionRules: Rules = {
   contains: ofArray(({ schema, location, seen, run }, items) => {
     const child = at(location, schema.contains);
     const truths = items.map((item) => run.evaluate(child, item));
-    for (const [index, truth] of truths.entries()) {
+    const isSilent = schema[LEAVES_UNEVALUATED] === true;
+    for (const [index, truth] of isSilent ? [] : truths.entries()) {
       if (truth === true) seen?.keys.add(`${index}`);
       else if (truth === undefined && seen !== undefined) seen.isUnsure = true;
     }

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../../base/testing/run-count.js";
 import { compileSchema } from "../ajv/ajv.js";
+import { loadVersion } from "../load-version.js";
 import { type Schema, type SchemaLocation, SchemaSet } from "../schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../testing/arbitrary-schema.js";
-import { isValid } from "./evaluate.js";
+import { isValid, whyUnknown } from "./evaluate.js";
 
 function rootOf(schema: Schema): SchemaLocation {
   return new SchemaSet().add(schema, "test:/schema");
@@ -30,4 +31,36 @@ test("Ajv, given the normal form, agrees on every value", () => {
   );
   expect(counts.valid).toBeGreaterThan(runCount(150) * 30);
   expect(counts.invalid).toBeGreaterThan(runCount(150) * 30);
+});
+
+test.each<[why: string | undefined, text: string, value: unknown]>([
+  [undefined, '{"type": "string"}', 1],
+  [
+    "nobody knows what https://e.example/b accepts",
+    '{"properties": {"a": {"$ref": "https://e.example/b"}}}',
+    { a: 1 },
+  ],
+  [undefined, '{"properties": {"a": {"$ref": "https://e.example/b"}}}', { b: 1 }],
+  [
+    "no double holds a number at a.json /properties/a",
+    '{"properties": {"a": {"const": 9007199254740993}}}',
+    { a: 9007199254740992 },
+  ],
+  [
+    "the value takes too long to validate, at a.json",
+    JSON.stringify({
+      $ref: "#/$defs/20",
+      $defs: Object.fromEntries(
+        Array.from({ length: 21 }, (_, index) => [
+          `${index}`,
+          index > 0 && { allOf: Array(2).fill({ $ref: `#/$defs/${index - 1}` }), type: "null" },
+        ]),
+      ),
+    }).replace("false", "true"),
+    null,
+  ],
+])("there is no verdict because %s", (why, text, value) => {
+  const { root } = loadVersion({ name: "a.json", text, others: [] });
+  expect(whyUnknown(root, value)).toBe(why);
+  expect(isValid(root, value) === undefined).toBe(why !== undefined);
 });

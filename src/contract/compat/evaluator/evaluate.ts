@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../base/json/value.js";
-import type { SchemaLocation } from "../schema/schema-set.js";
+import { HOLE, type SchemaLocation } from "../schema/schema-set.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { applicatorRules, findFailed } from "./applicators.js";
 import { collectionRules } from "./collections.js";
@@ -28,6 +28,19 @@ export function findUnevaluated(
   return orUndefined(() => new Evaluation().findUnevaluated(location, value, keyword));
 }
 
+/** Why `isValid` has no verdict on a value, in a clause with a place; undefined if it has one. */
+export function whyUnknown(location: SchemaLocation, value: unknown): string | undefined {
+  const evaluation = new Evaluation();
+  try {
+    return evaluation.evaluate(location, value) === undefined ? evaluation.why : undefined;
+  } catch (error) {
+    const isLimit = error instanceof GivenUp;
+    if (!isLimit && !(error instanceof RangeError)) throw error;
+    const reason = isLimit ? error.message : "it is nested too deeply, or without end";
+    return `${reason}, at ${location.set.describe(location)}`;
+  }
+}
+
 function orUndefined<Result>(run: () => Result): Result | undefined {
   try {
     return run();
@@ -38,6 +51,8 @@ function orUndefined<Result>(run: () => Result): Result | undefined {
 }
 
 class Evaluation implements Run {
+  /** The first part of the schema of which is not known what it accepts: the innermost one. */
+  why: string | undefined;
   #left = MAX_STEPS;
 
   readonly step = (cost: number): void => {
@@ -55,7 +70,10 @@ class Evaluation implements Run {
     for (const rule of rules) {
       const each = rule({ schema, location, value, seen: own, run: this });
       if (each === false) return false;
-      if (each === undefined) truth = undefined;
+      if (each === undefined) {
+        truth = undefined;
+        this.why ??= describeUnknown(location);
+      }
     }
     if (own !== undefined && own !== seen) seen?.add(own);
     return truth;
@@ -79,6 +97,12 @@ class Evaluation implements Run {
     const { failed, isUnsure } = findFailed(subject, keyword);
     return isUnsure ? undefined : failed;
   }
+}
+
+function describeUnknown({ set, schema, ...place }: SchemaLocation): string {
+  const { [HOLE]: hole } = Object(schema);
+  if (hole !== undefined) return `nobody knows what ${hole} accepts`;
+  return `no double holds a number at ${set.describe({ set, schema, ...place })}`;
 }
 
 /** The rules of a schema's keywords, those on what is unevaluated last. */

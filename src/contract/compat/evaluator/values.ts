@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../../base/json/value.js";
 import { holdsInexact, isInexact } from "../schema/exact-numbers.js";
+import { WRITTEN_WHOLE } from "../schema/schema-set.js";
 import { matchesFormat } from "../solver/logic/formats.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { isEqual, isMultiple, typeOf, valueSetOf } from "../solver/logic/values.js";
@@ -48,6 +49,9 @@ export const valueRules: Rules = {
     const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
     return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
   },
+  // As a witness is printed.
+  [WRITTEN_WHOLE]: ({ value }) =>
+    typeof value !== "number" || /^-?\d+$/.test(JSON.stringify(value)),
   enum: ({ schema, value }) => {
     const list: readonly unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
     return holdsInexact(list)

@@ -1,6 +1,6 @@
 import type { Occurrence, PlacePair } from "../places/place.js";
 import { carryExactNumbers, exactMemberText, exactNumber } from "../schema/exact-numbers.js";
-import { HOLE } from "../schema/schema-set.js";
+import { HOLE, LEAVES_UNEVALUATED, WRITTEN_WHOLE } from "../schema/schema-set.js";
 import type { Formula } from "../solver/logic/formula.js";
 import { isAnnotation } from "../solver/to-formula.js";
 import type { FoundChange } from "./rule.js";
@@ -72,9 +72,13 @@ function show(occurrence: Occurrence | undefined): string {
     : `${occurrence.keyword} ${text}`;
 }
 
+/** Keywords that no text has. */
+const MARKS = [LEAVES_UNEVALUATED, WRITTEN_WHOLE];
+
 /** The value of a keyword as JSON, with the exact digits of a number. */
 export function printValue({ location, keyword, value }: Occurrence): string {
-  return exactNumber(location.schema, keyword) ?? JSON.stringify(value);
+  const hide = (key: string, part: unknown): unknown => (MARKS.includes(key) ? undefined : part);
+  return exactNumber(location.schema, keyword) ?? JSON.stringify(value, hide);
 }
 
 /** Occurrences of a keyword that only one version has. */

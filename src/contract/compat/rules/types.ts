@@ -1,5 +1,5 @@
 import type { Occurrence, PlacePair } from "../places/place.js";
-import { ALWAYS } from "../solver/logic/formula.js";
+import { ALWAYS, all, type Formula, isType } from "../solver/logic/formula.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { failsAny } from "./violations.js";
 
@@ -98,6 +98,12 @@ export const ATOMS = [
   "object",
 ] as const;
 export type Atom = (typeof ATOMS)[number];
+
+/** The values of such a type. */
+export function hasAtom(atom: Atom): Formula {
+  if (atom !== "integer" && atom !== "fraction") return isType(atom);
+  return all(isType("number"), { kind: "multiple", of: 1, holds: atom === "integer" });
+}
 
 export function atomsOf(occurrences: readonly Occurrence[]): readonly Atom[] {
   return occurrences.reduce<readonly Atom[]>((left, { value }) => {

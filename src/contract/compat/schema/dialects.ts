@@ -8,7 +8,7 @@ import {
   SINGLE_APPLICATORS,
 } from "../../schemas/keywords.js";
 import { carryExactNumbers } from "./exact-numbers.js";
-import { findSubschemas, isSchema, type Schema } from "./schema-set.js";
+import { isSchema, LEAVES_UNEVALUATED, type Schema, WRITTEN_WHOLE } from "./schema-set.js";
 
 /** A dialect of JSON Schema whose schemas can be compared. */
 export interface Dialect {
@@ -17,6 +17,10 @@ export interface Dialect {
   readonly uri: string;
   /** Keywords of other dialects, which have no meaning in this one. */
   readonly ignores: readonly string[];
+  /** Of a dialect that a metaschema defines: a vocabulary that nobody knows here, and which must be known. */
+  readonly foreign?: string | undefined;
+  /** Whether `format` is an assertion, whatever the user says. */
+  readonly assertsFormat?: boolean;
   /** The keywords of one schema as draft 2020-12 names them. */
   readonly rewrite: (keywords: Keywords, around: Surroundings) => Keywords;
 }
@@ -27,6 +31,7 @@ interface Surroundings {
   readonly isRoot: boolean;
   /** Whether a `$recursiveRef` in this resource may lead out of it. */
   readonly isRecursive: boolean;
+  readonly find: FindDialect;
 }
 
 const SINCE_2020_12 = ["$dynamicAnchor", "$dynamicRef", "prefixItems"];
@@ -72,7 +77,7 @@ const DIALECTS: readonly Dialect[] = [
     name: "2019-09",
     uri: "https://json-schema.org/draft/2019-09/schema",
     ignores: SINCE_2020_12,
-    rewrite: (keywords, around) => splitItems(nameRecursion(keywords, around)),
+    rewrite: (keywords, around) => splitItems(nameRecursion(markContains(keywords), around)),
   },
   DRAFT_07,
   DRAFT_06,
@@ -81,7 +86,7 @@ const DIALECTS: readonly Dialect[] = [
     name: "draft-04",
     uri: "http://json-schema.org/draft-04/schema",
     ignores: [...DRAFT_06.ignores, "$id", "const", "contains", "propertyNames"],
-    rewrite: (keywords, around) => DRAFT_06.rewrite(renameDraft04(keywords), around),
+    rewrite: (keywords, around) => DRAFT_06.rewrite(markInteger(renameDraft04(keywords)), around),
   },
 ];
 
@@ -94,34 +99,52 @@ export function findDialect(uri: string): Dialect | undefined {
 /** The URIs of all dialects, for messages. */
 export const DIALECT_URIS = DIALECTS.map(({ uri }) => uri);
 
+/** Finds the dialect of schemas by their `$schema`; undefined if it is not known. */
+export type FindDialect = (uri: string) => Dialect | undefined;
+
 /**
  * The same constraints in draft 2020-12. The pointers of subschemas change where that draft has other keywords:
  * `toOriginalPointer` reverses that.
  */
-export function upgradeSchema(schema: Schema, dialect: Dialect): Schema {
+export function upgradeSchema(schema: Schema, dialect: Dialect, find: FindDialect): Schema {
   if (typeof schema === "boolean") return schema;
-  if (dialect === DRAFT_2020_12 && !embedsOther(schema)) return schema;
-  return upgrade(schema, dialect, { isRoot: true, isRecursive: false });
+  const isPlain = dialect === DRAFT_2020_12 && embeddedIn(schema, dialect, find).next().done;
+  return isPlain ? schema : upgrade(schema, dialect, { isRoot: true, isRecursive: false, find });
 }
 
-/** Whether a part of a schema is a document of another dialect, as in a bundle. */
-function embedsOther(schema: JsonObject): boolean {
-  return [...findSubschemas(schema)].some(
-    ([, child]) =>
-      isJsonObject(child) &&
-      (![undefined, DRAFT_2020_12].includes(dialectIn(child)) || embedsOther(child)),
-  );
+/** Keywords that contain values, not schemas. */
+const VALUES = ["const", "default", "enum", "examples"];
+
+/** A document in another one: its JSON Pointer, itself, and its dialect, undefined if that is not known. */
+type Embedded = readonly [pointer: string, JsonObject, Dialect | undefined];
+
+/** The documents of other dialects in a schema, as in a bundle, without those in them. */
+export function* embeddedIn(
+  value: object,
+  around: Dialect,
+  find: FindDialect,
+  pointer = "",
+): Generator<Embedded> {
+  for (const [key, part] of Object.entries(value)) {
+    if (typeof part !== "object" || part === null || VALUES.includes(key)) continue;
+    const at = `${pointer}/${toPointerToken(key)}`;
+    const uri = isJsonObject(part) ? dialectIn(part) : undefined;
+    const own = uri === undefined ? around : find(uri);
+    if (own !== around) yield [at, part, own];
+    else yield* embeddedIn(part, around, find, at);
+  }
 }
 
-/** The dialect that an embedded document says it has; undefined for any other schema. */
-function dialectIn({ $id, id, $schema }: JsonObject): Dialect | undefined {
+/** The `$schema` of an embedded document; undefined for any other schema. */
+function dialectIn({ $id, id, $schema }: JsonObject): string | undefined {
   const isNamed = typeof $id === "string" || typeof id === "string";
-  return isNamed && typeof $schema === "string" ? findDialect($schema) : undefined;
+  return isNamed && typeof $schema === "string" ? $schema : undefined;
 }
 
 function upgrade(schema: Schema, around: Dialect, outside: Surroundings): Schema {
   if (typeof schema === "boolean") return schema;
-  const dialect = (outside.isRoot ? undefined : dialectIn(schema)) ?? around;
+  const uri = outside.isRoot ? undefined : dialectIn(schema);
+  const dialect = (uri === undefined ? undefined : outside.find(uri)) ?? around;
   const isResource = outside.isRoot || typeof schema.$id === "string";
   const isRecursive = isResource ? schema.$recursiveAnchor === true : outside.isRecursive;
   const surroundings = { ...outside, isRecursive };
@@ -216,6 +239,17 @@ function separateSiblings(keywords: Keywords, { isRoot }: Surroundings): Keyword
 
 const STRUCTURE = ["$ref", "$schema", ...DEFINITION_KEYWORDS];
 
+/** Whether nobody reads a place, because it is below a keyword beside a `$ref`. */
+export function isVoid(root: Schema, pointer: string, { name }: Dialect): boolean {
+  if (!name.startsWith("draft")) return false;
+  let at: unknown = root;
+  return pointerTokens(pointer).some((token) => {
+    const isIgnored = typeof Object(at).$ref === "string" && !STRUCTURE.includes(token);
+    at = Reflect.get(Object(at), token);
+    return isIgnored;
+  });
+}
+
 /** Draft-07, section 8.2.3: the fragment of an `$id` names a place, not a document; a pointer names nothing. */
 function nameAnchor(keywords: Keywords): Keywords {
   const id = keywords.get("$id");
@@ -241,6 +275,18 @@ function renameDraft04(keywords: Keywords): Keywords {
     const without = replace(all, exclusive, []);
     return flag ? replace(without, bound, [[exclusive, all.get(bound)]]) : without;
   }, renamed);
+}
+
+/** Draft-04, section 3.5 of the core: 1.0 is no integer. */
+function markInteger(keywords: Keywords): Keywords {
+  const types = [keywords.get("type")].flat();
+  if (!types.includes("integer") || types.includes("number")) return keywords;
+  return new Map([...keywords, [WRITTEN_WHOLE, true]]);
+}
+
+/** 2019-09, section 9.3.1.3: only `items` and its kin evaluate items. */
+function markContains(keywords: Keywords): Keywords {
+  return keywords.has("contains") ? new Map([...keywords, [LEAVES_UNEVALUATED, true]]) : keywords;
 }
 
 /** Before 2020-12, a list in `items` was a tuple, and `additionalItems` constrained what follows. */
@@ -270,7 +316,7 @@ function splitDependencies(keywords: Keywords): Keywords {
 }
 
 /** The name that stands for every `$recursiveAnchor: true`. */
-const RECURSIVE = "rollout-wire-recursive";
+export const RECURSIVE = "rollout-wire-recursive";
 
 /** 2019-09, section 8.2.4.2.1: `$recursiveRef` is a `$ref` to the root unless the root has a recursive anchor. */
 function nameRecursion(keywords: Keywords, { isRecursive }: Surroundings): Keywords {

@@ -4,6 +4,7 @@ import {
   type Schema,
   type SchemaLocation,
   type SchemaSet,
+  stampOf,
   subschemas,
 } from "./schema-set.js";
 
@@ -24,6 +25,7 @@ function listInPlace(place: SchemaLocation): SchemaLocation[] {
  */
 export function breakEndless(set: SchemaSet): SchemaLocation[] {
   const broken: SchemaLocation[] = [];
+  let stamp: string | undefined;
   /** Whether what follows a schema was looked at as a whole. */
   const isDone = new Map<Schema, boolean>();
   for (const start of [...set.locations()]) {
@@ -40,8 +42,9 @@ export function breakEndless(set: SchemaSet): SchemaLocation[] {
         isDone.set(last.place.schema, true);
         path.pop();
       } else if (isDone.get(target.schema) === false) {
+        stamp ??= stampOf(set.documents());
         const hole = set.hole(
-          `a schema that refers to itself without end, ${target.pointer || "#"}`,
+          `a schema that refers to itself without end, ${target.pointer || "#"}${stamp}`,
         );
         Object.assign(Object(last.place.schema), { $ref: hole.uri });
         broken.push(last.place);

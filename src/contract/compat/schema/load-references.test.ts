@@ -120,6 +120,31 @@ describe("a reference leads", () => {
       },
     ],
     [
+      "to a named document with that $id, and not to a part of another one that is nearer",
+      x("urn:x:b"),
+      {
+        named: [
+          { schema: { $defs: { b: { $id: "urn:x:b", ...wrong } } }, path: "s/c.json" },
+          { schema: { $id: "urn:x:b", ...right }, path: "t/b.json" },
+        ],
+      },
+    ],
+    [
+      "to a file whose name has a percent sign",
+      x("c%2520d.json"),
+      { files: { "s/c%20d.json": right, "s/c d.json": wrong } },
+    ],
+    [
+      "to one of two files that are equal, if both are its name without the ending",
+      x("b"),
+      { files: { "s/b.json": right, "s/b.schema.json": right } },
+    ],
+    [
+      "to a file of exactly that name",
+      x("b"),
+      { files: { "s/b": right, "s/b.json": wrong, "s/b.schema.json": wrong } },
+    ],
+    [
       "below a root, by an end of its URL",
       x("https://h.example/deep/b.json"),
       { files: { "r/b.json": right }, roots: ["r"] },
@@ -179,23 +204,58 @@ describe("a reference leads", () => {
 });
 
 describe("a hole", () => {
-  test.each<[what: string, schema: JsonObject, given: Given, text: string]>([
-    [
-      "is an address elsewhere",
-      x("https://e.example/b#/$defs/y"),
-      {},
-      "https://e.example/b#/$defs/y",
-    ],
-    [
-      "is an anchor of two schemas that differ",
-      { ...x("#y"), $defs: { a: { $anchor: "y", ...right }, b: { $anchor: "y", ...wrong } } },
-      {},
-      "schema:/#y (several schemas have this name)",
-    ],
-  ])("%s", (_, schema, given, text) => {
-    const loaded = load(schema, given);
-    expect(loaded.holes).toEqual([{ from: "s/a.json /properties/x", text, fault: undefined }]);
+  test("is an address elsewhere", () => {
+    const loaded = load(x("https://e.example/b#/$defs/y"));
+    const text = "https://e.example/b#/$defs/y";
+    expect(loaded.holes).toMatchObject([{ from: "s/a.json /properties/x", text }]);
     expect(targetOf(loaded)).toEqual({ [HOLE]: text });
+  });
+
+  test.each([
+    ["https://e.example/b#/$defs/y", "HTTPS://E.example:443/b#/%24defs/y"],
+    ["https://e.example/~u/b", "https://e.example/%7eu/c/../b#"],
+    ["https://e.example/%C3%A4", "https://e.example/%c3%a4"],
+    ["http://e.example", "http://e.example:80/"],
+  ])("is the same for two spellings of an address: %s, %s", (one, other) => {
+    const holes = [one, other].map((address) => load(x(address)).holes);
+    expect(holes[0]).toEqual(holes[1]);
+    const named = [{ schema: { $id: one, ...right } }];
+    if (!one.includes("#")) expect(targetOf(load(x(other), { named }))).toMatchObject(right);
+  });
+
+  test("is another one for a $dynamicRef to an anchor, which may lead elsewhere", () => {
+    const address = "https://e.example/b#y";
+    const dynamic = load({ properties: { x: { $dynamicRef: address } } });
+    expect(compareVersions(load(x(address)).root, dynamic.root).backward).toBe("undecided");
+    expect(compareVersions(dynamic.root, dynamic.root).backward).toBe("compatible");
+  });
+
+  test("is what nobody can read, and equal in the same document only", () => {
+    const source = (text: string) => ({ name: "a.json", text, others: [] });
+    const loadAll = (schema: JsonObject) =>
+      loadVersion(source(JSON.stringify(schema)), "annotate", { toleratesFaults: true });
+    const ambiguous = (type: string) => ({
+      ...x("#y"),
+      $defs: { a: { $anchor: "y", type }, b: { $anchor: "y", ...wrong } },
+    });
+    const endless = (type: string) => ({
+      not: { not: { anyOf: [{ $ref: "#/not" }, { $ref: "#/$defs/a" }] } },
+      $defs: { a: { type } },
+    });
+    const pattern = (type: string) => ({
+      patternProperties: { "(": { $ref: "#/$defs/a" } },
+      $defs: { a: { type } },
+    });
+    for (const schemaOf of [ambiguous, endless, pattern]) {
+      const [one, same, other] = ["null", "null", "string"].map((type) => loadAll(schemaOf(type)));
+      if (!one || !same || !other) throw new Error("three versions are needed");
+      expect([one.holes, one.faults]).toEqual([[], [expect.stringContaining("a.json /")]]);
+      expect(compareVersions(one.root, same.root).backward).toBe("compatible");
+      expect(compareVersions(one.root, other.root).backward).toBe("undecided");
+    }
+    expect(() => load(ambiguous("null"))).toThrow(
+      's/a.json /properties/x: "$ref" is ambiguous: schema:/#y (several schemas have this name)',
+    );
   });
 
   test("is none, but a fault, if two named files that differ have its $id", () => {
@@ -247,7 +307,29 @@ describe("a fault", () => {
       {},
       's/a.json /properties/x: "$ref" cannot be resolved: #/$defs/y',
     ],
+    [
+      "is an anchor that the document does not have",
+      x("#y"),
+      {},
+      's/a.json /properties/x: "$ref" cannot be resolved: #y',
+    ],
+    [
+      "is a dynamic anchor that the document does not have, whatever is around it",
+      {
+        $dynamicAnchor: "y",
+        properties: { x: { $ref: "urn:x:b" } },
+        $defs: { b: { $id: "urn:x:b", items: { $dynamicRef: "#y" } } },
+      },
+      {},
+      's/a.json (urn:x:b) /items: "$dynamicRef" cannot be resolved: #y',
+    ],
     ["is a file that is no JSON", x("b.json"), { "s/b.json": "{" }, "s/b.json:1:2  is not JSON"],
+    [
+      "is one of two files that differ, if both are its name without the ending",
+      x("b"),
+      { "s/b.json": right, "s/b.schema.json": { type: "null" } },
+      "s/b.schema.json and s/b.json: a reference without its ending may mean either",
+    ],
     [
       "is a file that is no schema",
       x("b.json"),

@@ -3,17 +3,25 @@ import { formatNumber } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { NamedText } from "../../schemas/schema-id.js";
-import { toUpgradedPointer, upgradeSchema } from "./dialects.js";
+import { toUpgradedPointer } from "./dialects.js";
 import { DynamicReferences } from "./dynamic-references.js";
 import { findMetaschema } from "./metaschemas.js";
 import { type ParsedSchema, type ParseOptions, parseSchema, settleFaults } from "./parse-schema.js";
-import { candidatesOf, findNamed, isMeant, type SchemaFiles } from "./schema-files.js";
+import {
+  candidatesOf,
+  dialectFinder,
+  findNamed,
+  isMeant,
+  type SchemaFiles,
+} from "./schema-files.js";
 import {
   childOf,
   decodeFragment,
+  isSame,
   referencesOf,
   replaceAt,
   type SchemaLocation,
+  stampOf,
   subschemas,
   toUri,
 } from "./schema-set.js";
@@ -34,6 +42,8 @@ export interface Unresolved {
   readonly text: string;
   /** The error if the schema is needed; undefined for an address elsewhere, which nobody is expected to have here. */
   readonly fault: string | undefined;
+  /** Whether the fault is in a document that is here: of that part, nobody knows what it accepts. */
+  readonly isWithin: boolean;
 }
 
 /** Limit on the documents of one schema. */
@@ -178,6 +188,7 @@ class ReferenceLoader {
     const { set } = location;
     const resource = set.resolve(from, "#");
     const pointer = decodeFragment(reference.replace(/^[^#]*#?/s, ""));
+    if (!pointer.startsWith("/")) return undefined;
     return set.findWithin(resource, `#${encodeURI(toUpgradedPointer(resource.schema, pointer))}`);
   }
 
@@ -190,8 +201,11 @@ class ReferenceLoader {
     const { location, keyword, reference } = each;
     const { set } = location;
     const found = given === "nowhere" ? (this.#findMoved(each, resource) ?? given) : given;
-    if (found === "ambiguous") this.#leaveOpen(each, set.addressOf(location, reference, found));
-    else if (found === "nowhere") this.#giveUp(each, false);
+    if (found === "ambiguous") {
+      const address = set.addressOf(location, reference, found);
+      const fault = `${set.describe(location)}: "${keyword}" is ambiguous: ${address}`;
+      this.#leaveOpen(each, address + stampOf(set.documents()), fault, true);
+    } else if (found === "nowhere") this.#giveUp(each, false);
     else {
       const target = adopt(found, document);
       const isThere = set.tryToResolve(location, reference);
@@ -212,16 +226,23 @@ class ReferenceLoader {
     const { location, keyword, reference } = each;
     const { set } = location;
     const fault = `${set.describe(location)}: "${keyword}" cannot be resolved: ${reference} (nothing is fetched: --schemas names the files that have it)`;
-    if (isElsewhere) this.#leaveOpen(each, set.addressOf(location, reference));
+    // Where one with an anchor leads depends on what is around it.
+    const how = keyword === "$dynamicRef" && /#[^/]/.test(reference) ? " ($dynamicRef)" : "";
+    if (isElsewhere) this.#leaveOpen(each, set.addressOf(location, reference) + how);
     else this.#leaveOpen(each, `${reference}, which is missing`, fault);
   }
 
-  #leaveOpen({ location, keyword }: Reference, text: string, fault?: string): void {
+  #leaveOpen(
+    { location, keyword }: Reference,
+    text: string,
+    fault?: string,
+    isWithin = false,
+  ): void {
     const { set } = location;
     const { uri } = set.hole(text);
     Object.assign(Object(location.schema), { [keyword]: uri });
     if (this.#unresolved.get(uri)?.fault !== undefined) return;
-    this.#unresolved.set(uri, { from: set.describe(location), text, fault });
+    this.#unresolved.set(uri, { from: set.describe(location), text, fault, isWithin });
   }
 
   /**
@@ -252,7 +273,7 @@ class ReferenceLoader {
     return metaschema === undefined ? file : this.#load(uri, uri, { text: metaschema });
   }
 
-  /** The file that is meant; else the first that is there. */
+  /** The file that is meant, which must be the only one for which the ending may be omitted; else the first that is there. */
   #readFirst(
     paths: readonly string[],
     uri: string,
@@ -261,10 +282,20 @@ class ReferenceLoader {
     let first: Loaded | undefined;
     for (const path of paths) {
       const found = this.#readFile(path, files);
-      if (found instanceof UserError || (found && isMeant(found.schema, uri))) return found;
+      if (found instanceof UserError) return found;
+      if (found && isMeant(found.schema, uri)) return this.#findTwin(found, paths, uri, files);
       first ??= found;
     }
     return first;
+  }
+
+  #findTwin(found: Loaded, paths: readonly string[], uri: string, files: SchemaFiles) {
+    const { path = "" } = found;
+    const other = path.replace(/\.schema\.json$/, ".json");
+    const twin = other !== path && paths.includes(other) ? this.#readFile(other, files) : undefined;
+    const isTwin = twin && !(twin instanceof UserError) && isMeant(twin.schema, uri);
+    if (!isTwin || isSame(twin.schema, found.schema)) return found;
+    return new UserError(`${path} and ${other}: a reference without its ending may mean either`);
   }
 
   #readFile(path: string, { read }: SchemaFiles): Loaded | UserError | undefined {
@@ -290,6 +321,7 @@ class ReferenceLoader {
       const parsed = parseSchema(name, text, {
         fallback: this.#main.dialect,
         faults: this.#main.faults,
+        find: dialectFinder(this.#source, path),
       });
       const root = this.#main.root.set.add(parsed.schema, this.#toUri(name), name);
       return { ...parsed, root, path };
@@ -316,9 +348,8 @@ function pathOf(reference: string): string {
 function adopt(location: SchemaLocation, { dialect, faults }: Loaded): SchemaLocation {
   const { set, schema, uri, pointer } = location;
   if (typeof schema === "boolean" || set.locate(schema) !== undefined) return location;
-  const upgraded = upgradeSchema(schema, dialect);
   const name = set.describe({ ...location, pointer: "" });
-  settleFaults(upgraded, { name, at: pointer, dialect, faults });
+  const upgraded = settleFaults(schema, { name, at: pointer, dialect, faults });
   replaceAt(set.resolve(location, "#"), pointer, upgraded);
   return { set, uri, pointer, schema: upgraded };
 }

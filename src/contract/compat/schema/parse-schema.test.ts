@@ -103,17 +103,6 @@ test("a pattern that is none with the flag u is one without it", () => {
   expect([isValid(root, "-a:"), isValid(root, "a")]).toEqual([true, false]);
 });
 
-test("keywords of a vocabulary that must be known are holes", () => {
-  const money = { properties: { a: { money: true, title: "A" } } };
-  const $schema = "https://json-schema.org/draft/2020-12/schema";
-  const parsed = (isRequired: boolean) =>
-    parse({ $schema, $vocabulary: { "https://a.example/money": isRequired }, ...money });
-  expect(parsed(true)).toMatchObject({
-    properties: { a: { [HOLE]: '"money": true', title: "A" } },
-  });
-  expect(parsed(false)).toMatchObject(money);
-});
-
 test("an embedded document is read in its own dialect", () => {
   const embedded = { ...dialect("draft-07"), $id: "http://a.test/b", dependencies: { a: ["b"] } };
   const $schema = "https://json-schema.org/draft/2020-12/schema";
@@ -123,4 +112,43 @@ test("an embedded document is read in its own dialect", () => {
   const { $id, ...unnamed } = embedded;
   const part = new SchemaSet().add(parse({ $schema, not: { not: unnamed } }), "test:/schema");
   expect(isValid(part, { a: 1 })).toBe(true);
+});
+
+describe("each dialect says what its schemas may be", () => {
+  const none = undefined;
+  test.each<[schema: object, ...faults: (string | undefined)[]]>([
+    // draft-04, 06, 07, 2019-09
+    [{ properties: { a: true } }, "/properties/a", none, none, none],
+    [{ additionalProperties: false, items: [{}], additionalItems: false }, none, none, none, none],
+    [{ required: [] }, "/required", none, none, none],
+    [{ exclusiveMinimum: 3, minimum: 3 }, "/exclusiveMinimum", none, none, none],
+    [{ exclusiveMaximum: true, not: { not: 1 } }, "/exclusiveMaximum", "/exclusiveMaximum"],
+    [{ dependencies: { a: [] } }, "/dependencies/a", none, none, none],
+    [{ enum: [] }, "/enum", none, none, none],
+    [{ items: [{ type: "any" }] }, ...Array(4).fill("/items/0/type")],
+    [{ dependencies: { a: { pattern: "(" } } }, ...Array(3).fill("/dependencies/a/pattern")],
+    [{ items: [{}], additionalItems: { items: 1 } }, ...Array(4).fill("/additionalItems/items")],
+    [{ definitions: { a: { $ref: "#", type: "any" } } }, none, none, none, "/definitions/a/type"],
+    [{ examples: 1 }, none, "/examples", "/examples", "/examples"],
+    [{ $comment: 1, readOnly: 1 }, none, none, "/$comment", "/$comment"],
+    [{ $defs: 1, deprecated: "2", contentSchema: 1 }, none, none, none, "/$defs"],
+  ])("%j", (schema, ...faults) => {
+    const names = ["draft-04", "draft-06", "draft-07", "draft/2019-09"].slice(0, faults.length);
+    const found = names.map((name) => {
+      const messages: string[] = [];
+      const parsed = parse({ ...dialect(name), ...schema }, messages);
+      expect(JSON.stringify(parsed).includes(HOLE)).toBe(messages.length > 0);
+      return messages[0]?.replace(/^a\.json |: is not a schema of .*$/g, "");
+    });
+    expect(found).toEqual(faults);
+  });
+});
+
+test("an embedded document of an unknown dialect is a fault, and keeps its name", () => {
+  const embedded = { $id: "https://a.example/b", $schema: "https://a.example/meta", type: 1 };
+  const faults: string[] = [];
+  const schema = parse({ $ref: embedded.$id, $defs: { x: embedded } }, faults);
+  const said = "the dialect https://a.example/meta is not known";
+  expect(faults).toEqual([`a.json /$defs/x: is not a schema of draft 2020-12: ${said}`]);
+  expect(isValid(new SchemaSet().add(schema, "test:/schema"), 1)).toBe(undefined);
 });

@@ -6,12 +6,12 @@ import {
   DIALECT_URIS,
   type Dialect,
   DRAFT_2020_12,
+  type FindDialect,
   findDialect,
-  toOriginalPointer,
   upgradeSchema,
 } from "./dialects.js";
 import { recordExactNumbers } from "./exact-numbers.js";
-import { digHole, findFaults, hideOtherVocabularies } from "./faults.js";
+import { digHole, findFaults } from "./faults.js";
 import { isSchema, type Schema } from "./schema-set.js";
 
 /** Largest schema, in bytes of a file or characters of a text: thousands of record types. */
@@ -34,6 +34,8 @@ export interface ParseOptions {
   readonly fallback?: Dialect;
   /** Collects the faults of single keywords, which then become holes. By default the first one is an error. */
   readonly faults?: string[] | undefined;
+  /** Default: only the drafts are known. */
+  readonly find?: FindDialect;
 }
 
 /**
@@ -43,25 +45,24 @@ export interface ParseOptions {
 export function parseSchema(
   name: string,
   text: string,
-  { fallback = DRAFT_2020_12, faults }: ParseOptions = {},
+  { fallback = DRAFT_2020_12, faults, find = findDialect }: ParseOptions = {},
 ): ParsedSchema {
   if (text.length > MAX_SCHEMA_LENGTH) throw tooLarge(name, text.length);
   const value = parseText(name, text.replace(/^\ufeff/, ""));
   if (!isSchema(value))
     throw new UserError(`${name}: is not a schema: neither an object nor a boolean`);
-  const dialect = dialectOf(value, fallback);
+  const dialect = dialectOf(value, fallback, find);
   if (dialect === undefined) {
     const uri = String(Object(value).$schema);
     const known = DIALECT_URIS.join(", ");
-    throw new UserError(`${name}: has the dialect ${uri}: only these are supported: ${known}`);
+    throw new UserError(
+      `${name}: has the dialect ${uri}: only these are supported, and those whose metaschema is among the files (--schemas): ${known}`,
+    );
   }
-  const schema = upgradeSchema(value, dialect);
-  settleFaults(schema, { name, dialect, faults });
-  hideOtherVocabularies(schema);
-  return { schema, dialect };
+  return { schema: settleFaults(value, { name, dialect, faults, find }), dialect };
 }
 
-interface FaultContext extends Pick<ParsedSchema, "dialect">, Pick<ParseOptions, "faults"> {
+interface FaultContext extends Pick<ParsedSchema, "dialect">, Omit<ParseOptions, "fallback"> {
   /** Of the document, for messages. */
   readonly name: string;
   /** JSON Pointer to the schema in it. */
@@ -69,37 +70,37 @@ interface FaultContext extends Pick<ParsedSchema, "dialect">, Pick<ParseOptions,
 }
 
 /**
- * Makes holes of what a dialect does not allow, if `faults` collects it. Throws UserError (exit 3) for the first fault if
- * nothing collects them.
+ * A schema as draft 2020-12 expresses it, with holes in place of what its dialect does not allow, if `faults` collects that.
+ * Throws UserError (exit 3) for the first fault if nothing collects them.
  */
 export function settleFaults(
   schema: Schema,
-  { name, at = "", dialect, faults }: FaultContext,
-): void {
-  const found = findFaults(schema);
+  { name, at = "", dialect, faults, find = findDialect }: FaultContext,
+): Schema {
+  const found = findFaults(schema, dialect, find);
   const messages = found.map(({ pointer, message }) => {
-    const place = `${name} ${at}${toOriginalPointer(schema, pointer)}`.trim();
+    const place = `${name} ${at}${pointer}`.trim();
     return `${place}: is not a schema of ${describeDialect(dialect)}: ${message}`;
   });
   if (faults === undefined && messages[0] !== undefined) throw new UserError(messages[0]);
   faults?.push(...messages);
   for (const { pointer } of found) digHole(schema, pointer);
+  return upgradeSchema(schema, dialect, find);
 }
 
 /**
- * The same for a schema that may not be needed: undefined if it cannot be read. Whether it is valid is not checked:
- * nothing may refer to its faults.
+ * The same for a schema that may not be needed: undefined if it is none. Neither its dialect nor whether it is valid is
+ * checked: nothing may refer to its faults.
  */
-export function tryToParseSchema(text: string, fallback: Dialect): ParsedSchema | undefined {
+export function tryToParseSchema(text: string, fallback: Dialect): Schema | undefined {
   const value = tryToParseText(text);
   if (!isSchema(value)) return undefined;
-  const dialect = dialectOf(value, fallback);
-  return dialect && { schema: upgradeSchema(value, dialect), dialect };
+  return upgradeSchema(value, dialectOf(value, fallback, findDialect) ?? fallback, findDialect);
 }
 
-function dialectOf(schema: Schema, fallback: Dialect): Dialect | undefined {
+function dialectOf(schema: Schema, fallback: Dialect, find: FindDialect): Dialect | undefined {
   const uri = typeof schema === "object" ? schema.$schema : undefined;
-  return uri === undefined ? fallback : findDialect(String(uri));
+  return uri === undefined ? fallback : find(String(uri));
 }
 
 /** The name of a dialect as people write it. */

@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 import { addTo } from "../../../base/group-by.js";
-import { isJsonObject } from "../../../base/json/value.js";
+import { isJsonObject, tryParseJson } from "../../../base/json/value.js";
 import type { NamedText } from "../../schemas/schema-id.js";
-import type { Dialect } from "./dialects.js";
+import { findCustomDialect } from "./custom-dialect.js";
+import { type Dialect, DRAFT_2020_12, type FindDialect } from "./dialects.js";
 import { tryToParseSchema } from "./parse-schema.js";
-import { decodeFragment, isSame, type Schema, subschemas, toUri } from "./schema-set.js";
+import { decodeFragment, isSame, isSchema, type Schema, subschemas, toUri } from "./schema-set.js";
 
 /** The files to which a schema may refer by their path. Paths have slashes. */
 export interface SchemaFiles {
@@ -18,23 +19,25 @@ export interface SchemaFiles {
 
 interface NamedSchema extends NamedText {
   readonly schema: Schema;
+  /** Whether the whole document has the `$id`, not only a part of it. */
+  readonly isWhole: boolean;
 }
 
 /** Schemas are read when a reference first asks for one. */
 const indices = new WeakMap<Iterable<NamedText>, ReadonlyMap<string, readonly NamedSchema[]>>();
 
 /**
- * The named schema with an `$id`, its own or that of a part. Of several, one in the folder of the referring file is preferred,
- * at `from`. Texts that are no schemas are left out. `dialect`: that of texts without `$schema`.
+ * The named schema with an `$id`, its own, else that of a part. Of several, one in the folder of the referring file is
+ * preferred, at `from`. Texts that are no schemas are left out. `dialect`: that of texts without `$schema`.
  */
 export function findNamed(
   named: Iterable<NamedText>,
   id: string,
   { from, dialect }: { readonly from: string | undefined; readonly dialect: Dialect },
 ): NamedText | "ambiguous" | undefined {
-  const index = indices.get(named) ?? indexByIds(named, dialect);
-  indices.set(named, index);
-  const all = index.get(id) ?? [];
+  const found = indexNamed(named, dialect).get(id) ?? [];
+  const whole = found.filter(({ isWhole }) => isWhole);
+  const all = whole.length > 0 ? whole : found;
   const near = all.filter(
     ({ path }) => path && from && posix.dirname(path) === posix.dirname(from),
   );
@@ -46,16 +49,23 @@ export function findNamed(
   return isAmbiguous ? "ambiguous" : first;
 }
 
-function indexByIds(
+/** Named schemas by their `$id`s and those of their parts. */
+export function indexNamed(
   named: Iterable<NamedText>,
   dialect: Dialect,
 ): ReadonlyMap<string, readonly NamedSchema[]> {
+  const known = indices.get(named);
+  if (known !== undefined) return known;
   const index = new Map<string, NamedSchema[]>();
+  indices.set(named, index);
   for (const each of named) {
-    const schema = tryToParseSchema(each.text, dialect)?.schema;
+    const schema = tryToParseSchema(each.text, dialect);
     if (schema === undefined) continue;
-    const ids = [...idsIn(schema, ""), ...(each.aliases ?? [])];
-    for (const id of new Set(ids)) addTo(index, id, { ...each, schema });
+    const aliases = (each.aliases ?? []).map((alias) => toUri(alias, alias));
+    const own = [toUri(String(Object(schema).$id), ""), ...aliases];
+    for (const id of new Set([...idsIn(schema, ""), ...aliases])) {
+      addTo(index, id, { ...each, schema, isWhole: own.includes(id) });
+    }
   }
   return index;
 }
@@ -67,6 +77,29 @@ function* idsIn(schema: Schema, base: string): Generator<string> {
     typeof $id === "string" && !/#./s.test($id) ? toUri($id, base).replace(/#$/, "") : base;
   if (own !== base) yield own;
   for (const [, child] of subschemas(schema)) yield* idsIn(child, own);
+}
+
+/**
+ * Finds dialects whose metaschemas are among the files: named ones by their `$id`, others by their path, as a reference from
+ * the file at `from` would lead there.
+ */
+export function dialectFinder(
+  { others, files }: { readonly others: Iterable<NamedText>; readonly files?: SchemaFiles },
+  from: string | undefined,
+): FindDialect {
+  const read = (target: string): unknown => {
+    const uri = toUri(target, "");
+    const named = findNamed(others, uri, { from, dialect: DRAFT_2020_12 });
+    if (typeof named === "object") return tryParseJson(named.text);
+    const { near, below } =
+      files && from !== undefined
+        ? candidatesOf(target, { path: from, id: undefined }, files.roots)
+        : { near: [], below: [] };
+    return [...near, ...below]
+      .map((path) => tryParseJson(files?.read(path) ?? ""))
+      .find((each) => isSchema(each) && isMeant(each, uri));
+  };
+  return (uri) => findCustomDialect(uri, read);
 }
 
 /** Endings that a reference may omit. */

@@ -3,6 +3,7 @@ import { addTo } from "../../../base/group-by.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
+import { canonicalHash } from "../../schemas/hashes.js";
 import {
   DEFINITION_KEYWORDS,
   LIST_APPLICATORS,
@@ -82,6 +83,12 @@ export type FormatMode = "annotate" | "assert";
  */
 export const HOLE = "rollout-wire:unknown";
 
+/** Keyword beside a `contains` of 2019-09, whose items do not count as evaluated. */
+export const LEAVES_UNEVALUATED = "rollout-wire:leaves-unevaluated";
+
+/** Keyword beside the `integer` of draft-04: numbers are written without a fraction and an exponent. */
+export const WRITTEN_WHOLE = "draft-04:integer";
+
 /** A document, or a schema in it that has its own `$id`. */
 interface Resource {
   readonly root: SchemaLocation;
@@ -141,9 +148,8 @@ export class SchemaSet {
     return `${this.#names.get(uri) ?? uri} ${pointer}`.trim();
   }
 
-  /** The documents, with their URIs in the set. */
-  documents(): Iterable<readonly [uri: string, Schema]> {
-    return this.#documents;
+  documents(): Schema[] {
+    return [...this.#documents.values()];
   }
 
   /** The base of the references in a resource. */
@@ -160,7 +166,8 @@ export class SchemaSet {
   /** What a hole says about a reference that leads nowhere, or to one of several schemas. */
   addressOf(from: SchemaLocation, reference: string, problem?: "ambiguous" | undefined): string {
     const [path = "", fragment] = reference.split(/#(.*)/s);
-    const address = toUri(path, this.baseOf(from)) + (fragment ? `#${fragment}` : "");
+    const at = fragment ? `#${encodeURI(decodeFragment(fragment))}` : "";
+    const address = toUri(path, this.baseOf(from)) + at;
     return problem === undefined ? address : `${address} (several schemas have this name)`;
   }
 
@@ -261,6 +268,11 @@ export class SchemaSet {
   }
 }
 
+/** What tells documents from others: what cannot be read in them may depend on everything there. */
+export function stampOf(documents: readonly Schema[]): string {
+  return `, in ${canonicalHash(documents).slice(-8)}`;
+}
+
 /** Whether one name, of whatever schemas, can only mean one. */
 function areSame([first, ...others]: readonly SchemaLocation[]): boolean {
   return others.every(({ schema }) => first !== undefined && isSame(first.schema, schema));
@@ -300,13 +312,23 @@ function rebase(location: SchemaLocation): SchemaLocation {
   if (/#./s.test(schema.$id)) return location;
   const base = set.baseOf(location);
   if (!URL.canParse(schema.$id, base)) return location;
-  return { set, uri: new URL(schema.$id, base).href.replace(/#$/, ""), pointer: "", schema };
+  return { set, uri: toUri(schema.$id, base), pointer: "", schema };
 }
 
-/** Resolves a reference without fragment; returns it unchanged if it is not a URI. "" is `base`, which may be a URN. */
+/**
+ * Resolves a reference without fragment, to the normal form of RFC 3986, section 6.2.2; returns it unchanged if it is not a
+ * URI. `path` "" is `base`, which may be a URN;
+ * `base` "" is none.
+ */
 export function toUri(path: string, base: string): string {
   if (path === "") return base.replace(/#.*$/, "");
-  return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
+  const around = base === "" ? undefined : base;
+  if (!URL.canParse(path, around)) return path;
+  const uri = new URL(path, around).href.replace(/#.*$/, "");
+  return uri.replace(/%[\da-f]{2}/gi, (octet) => {
+    const decoded = decodeFragment(octet);
+    return /^[\w.~-]$/.test(decoded) ? decoded : octet.toUpperCase();
+  });
 }
 
 /** Decodes a fragment or a path; returns it unchanged if it is not percent-encoded correctly. */

@@ -1,5 +1,6 @@
-import { HOLE, type SchemaLocation } from "../schema/schema-set.js";
+import { HOLE, type SchemaLocation, WRITTEN_WHOLE } from "../schema/schema-set.js";
 import { type Cell, Expander } from "./expand.js";
+import { WHOLE } from "./keywords/scalars.js";
 import type { Constraint, Formula, Type } from "./logic/formula.js";
 import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./logic/solution.js";
 import { isEqual, typeOf } from "./logic/values.js";
@@ -25,6 +26,7 @@ function toAssumption({
     return `no double holds a number of the schema: ${shown}`;
   }
   if (keyword === HOLE) return `nobody knows what ${what} accepts`;
+  if (keyword === WRITTEN_WHOLE) return "1.0 is no integer in draft-04, and records may have it";
   if (keyword === "format") return `\`format\` ${JSON.stringify(what)} is not known`;
   if (keyword === "oneOf") return "`oneOf` has too many members that may overlap";
   return `\`${keyword}\` has too many cases to follow`;
@@ -126,7 +128,10 @@ export class Solver {
   }
 
   #assumeOpaque({ constraints }: Cell): void {
-    for (const each of ofKind(constraints, "opaque")) this.#assumptions.add(toAssumption(each));
+    for (const each of ofKind(constraints, "opaque")) {
+      // Any integer can be written so.
+      if (each.what !== WHOLE) this.#assumptions.add(toAssumption(each));
+    }
   }
 
   #assumeAll(assumptions: Iterable<string>): void {

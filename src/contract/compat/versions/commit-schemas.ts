@@ -174,32 +174,40 @@ function treeOf(files: CommitFiles): FileTree {
   };
 }
 
-/** The references and `$id`s of a text; none if it is not JSON, which whoever needs the file is told. */
+/** A metaschema that is known without any file. */
+const KNOWN = /^https?:\/\/json-schema\.org\//;
+
+/** What a text refers to, and its `$id`s; none if it is not JSON, which whoever needs the file is told. */
 function readLinks(text: string, path: string): FileLinks {
   const references: [string, string][] = [];
   const ids: string[] = [];
   const own = `schema:/${path.split("/").map(encodeURIComponent).join("/")}`;
   const document = tryToParse(text);
-  const { $id: id } = isJsonObject(document) ? document : {};
-  const waiting: (readonly [value: unknown, base: string])[] = [[document, own]];
+  // Draft-04 calls it `id`, which others may use for anything: so there are two bases.
+  const waiting: (readonly [value: unknown, bases: readonly string[]])[] = [[document, [own, own]]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, outer] = next;
-    const { $id, $ref, $dynamicRef } = isJsonObject(value) ? value : {};
-    const base = typeof $id === "string" ? toUri($id, outer) : outer;
-    if (typeof $id === "string") ids.push(base);
-    for (const reference of [$ref, $dynamicRef]) {
+    const { $id, id, $ref, $dynamicRef, $schema } = isJsonObject(value) ? value : {};
+    const bases = [$id, $id ?? id].map((each, index) => {
+      const around = outer[index] ?? own;
+      return typeof each === "string" ? toUri(each, around) : around;
+    });
+    for (const base of new Set(bases)) if (!outer.includes(base)) ids.push(base);
+    for (const reference of [$ref, $dynamicRef, $schema]) {
       const target = typeof reference === "string" ? reference.replace(/#.*$/s, "") : "";
-      if (target !== "") references.push([target, toUri(target, base)]);
+      if (target === "" || KNOWN.test(target)) continue;
+      for (const base of new Set(bases)) references.push([target, toUri(target, base)]);
     }
     if (typeof value === "object" && value !== null) {
-      for (const member of Object.values(value)) waiting.push([member, base]);
+      for (const member of Object.values(value)) waiting.push([member, bases]);
     }
   }
+  const { $id, id = $id } = isJsonObject(document) ? document : {};
   return { references, ids, id: typeof id === "string" && URL.canParse(id) ? id : undefined };
 }
 
 function tryToParse(text: string): unknown {
-  if (!/"\$(?:id|ref|dynamicRef)"/.test(text)) return undefined;
+  if (!/"(?:\$?id|\$ref|\$dynamicRef|\$schema)"/.test(text)) return undefined;
   try {
     return parseJsonText(text);
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   toDiffFinding,
 } from "../findings.js";
 import { type LoadedVersion, loadVersion, type SchemaSource } from "../load-version.js";
+import { listReferredBack } from "../refer-back.js";
 import { DIRECTIONS, type FormatMode } from "../schema/schema-set.js";
 import { type Choice, isChosen } from "./choice.js";
 import type { SchemaPair } from "./range.js";
@@ -32,15 +33,23 @@ export interface ShownChange extends PlacedChange {
 export interface ComparedSchema {
   readonly status: SchemaPair["status"];
   readonly through: SchemaPair["through"];
+  readonly renamedFrom: SchemaPair["renamedFrom"];
   readonly versions: LoadedVersions;
   /** Its bump is that of the file: a new schema asks for a minor version, one that is gone for a major one. */
   readonly comparison: VersionComparison;
   readonly shown: readonly ShownChange[];
   readonly report: Report;
-  /** Addresses of schemas that nobody has here: what is compatible is so if these did not change. */
-  readonly conditions: readonly string[];
+  readonly conditions: Conditions;
   /** Parts of either version that its dialect does not allow: they count as equal where their text is equal. */
   readonly faults: readonly string[];
+}
+
+/** What verdicts rest on that nobody has here: what is compatible is so under these conditions. */
+export interface Conditions {
+  /** Addresses of schemas that did not change. */
+  readonly unchanged: readonly string[];
+  /** What changed here, and they do not refer back to: see `listReferredBack`. */
+  readonly notReferredTo: readonly string[];
 }
 
 /** A schema of a range of which one version cannot be read, or a reference in it cannot be resolved. */
@@ -56,7 +65,7 @@ export interface ComparedRange {
   readonly compared: readonly ComparedSchema[];
   readonly uncompared: readonly UncomparedSchema[];
   /** Those of all schemas, once each: of schemas that did not change, too. */
-  readonly conditions: readonly string[];
+  readonly conditions: Conditions;
 }
 
 export interface CompareOptions {
@@ -72,15 +81,15 @@ export interface CompareOptions {
 export function compareRange(pairs: readonly SchemaPair[], options: CompareOptions): ComparedRange {
   const compared: ComparedSchema[] = [];
   const uncompared: UncomparedSchema[] = [];
-  const conditions = new Set<string>();
+  const conditions: Conditions[] = [];
   for (const pair of pairs) {
     if (pair.isUnchanged === true) {
-      for (const { text } of findHoles(pair)) conditions.add(text);
+      conditions.push(findConditionsOf(pair));
       continue;
     }
     try {
       const found = compareSchemas(pair, options);
-      for (const condition of found.conditions) conditions.add(condition);
+      conditions.push(found.conditions);
       if (pair.through === undefined || found.comparison.bump !== "none") compared.push(found);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -88,22 +97,29 @@ export function compareRange(pairs: readonly SchemaPair[], options: CompareOptio
       uncompared.push({ name, status, through, message: error.message });
     }
   }
-  return { compared, uncompared, conditions: [...conditions] };
+  return { compared, uncompared, conditions: mergeConditions(conditions) };
 }
 
-/** What a schema depends on that is not here. One that cannot be read could not be read before, either. */
-function findHoles({ read }: SchemaPair): LoadedVersion["holes"] {
+/** The conditions of several comparisons, once each. */
+export function mergeConditions(all: readonly Conditions[]): Conditions {
+  const merge = (key: keyof Conditions) => [...new Set(all.flatMap((each) => each[key]))];
+  return { unchanged: merge("unchanged"), notReferredTo: merge("notReferredTo") };
+}
+
+/** Those of a schema that did not change. One that cannot be read could not be read before, either. */
+function findConditionsOf({ read }: SchemaPair): Conditions {
   try {
-    return loadVersion(read().after).holes;
+    const { before, after } = read();
+    return findConditions({ old: loadVersion(before), new: loadVersion(after) });
   } catch (error) {
-    if (error instanceof UserError) return [];
+    if (error instanceof UserError) return mergeConditions([]);
     throw error;
   }
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) if either cannot be loaded. */
 export function compareSchemas(
-  { status, through, read }: SchemaPair,
+  { status, through, renamedFrom, read }: SchemaPair,
   { choice, formats, limits, listsNotes }: CompareOptions,
 ): ComparedSchema {
   const { before, after } = read();
@@ -129,10 +145,11 @@ export function compareSchemas(
   });
   // That everything in it is gone goes without saying.
   const shown = status === "removed" ? all.filter(({ listed }) => listed.length > 0) : all;
-  const checked = 2 * comparison.entries.length;
+  const checked = 2 * (comparison.entries.length + comparison.comparedAlone.length);
   const report = { ...list.toReport("diff"), checked, thing: "comparison" };
-  const conditions = findConditions(comparison, versions);
-  return { status, through, versions, comparison, shown, report, conditions, faults };
+  const conditions = isAnyCompatible(comparison) ? findConditions(versions) : mergeConditions([]);
+  const told = { status, through, renamedFrom, versions };
+  return { ...told, comparison, shown, report, conditions, faults };
 }
 
 /** The faults of the new version, and those that only the old one has. */
@@ -143,16 +160,19 @@ function findFaults({ old: older, new: newer }: LoadedVersions): string[] {
   return [...newer.faults, ...older.faults.filter((fault) => !known.has(placeOf(fault, older)))];
 }
 
-/** What both versions depend on and nobody has here, if some verdict is compatible: a break has a record as its proof. */
-function findConditions({ lenses }: VersionComparison, versions: LoadedVersions): string[] {
-  const isCompatible = RECORD_LENSES.some((lens) =>
+/** What both versions depend on and nobody has here. */
+function findConditions(versions: LoadedVersions): Conditions {
+  const olds = versions.old.holes.map(({ text }) => text);
+  const news = versions.new.holes.map(({ text }) => text);
+  const unchanged = [...new Set(news)].filter((text) => olds.includes(text));
+  return { unchanged, notReferredTo: unchanged.length === 0 ? [] : listReferredBack(versions) };
+}
+
+/** A break needs no condition: it has a record as its proof. */
+function isAnyCompatible({ lenses }: VersionComparison): boolean {
+  return RECORD_LENSES.some((lens) =>
     DIRECTIONS.some((direction) => lenses[lens][direction] === "compatible"),
   );
-  if (!isCompatible) return [];
-  const [olds, news] = [versions.old, versions.new].map(({ holes }) =>
-    holes.map(({ text }) => text),
-  );
-  return [...new Set(news)].filter((text) => olds?.includes(text));
 }
 
 /** The bump of a schema that only one version has. The frozen copy of a version is no schema of its own. */

@@ -380,3 +380,85 @@ test("a schema that does not say what it is, beside one that does, is compared",
     rows: ["s/a.json  (changed)", "s/b.json  (changed)"],
   });
 });
+
+test("a renamed schema is told by its former path, too", async () => {
+  const version = (id: object) => order("#/$defs/id", { description: "The order.", $defs: { id } });
+  repository.commit({ "api/one.json": version(text) });
+  repository.commit({ "api/one.json": undefined, "api/two.json": version(whole) });
+  expect(await rowsOf("api/")).toEqual({
+    exitCode: EXIT.findings,
+    rows: ["api/two.json  (changed, renamed from api/one.json)"],
+  });
+  const markdown = await diff("api/", "--format", "markdown");
+  expect(markdown.stdout).toContain("| `api/two.json` (changed, renamed from api/one.json) |");
+  const json: unknown = JSON.parse((await diff("api/", "--format", "json")).stdout);
+  expect(findErrors("RangeDiffReport", json)).toEqual([]);
+  expect(json).toMatchObject({ schemas: [{ renamed_from: "api/one.json" }] });
+});
+
+describe("a schema that did not change is compared", () => {
+  const one = order("https://x.example/two");
+  const two = (id: object, more: object = {}) => ({ $id: "https://x.example/two", ...more, ...id });
+
+  test("if the metaschema that defines its dialect did", async () => {
+    const meta = (...names: string[]) => ({
+      $vocabulary: Object.fromEntries(
+        names.map((name) => [`https://json-schema.org/draft/2020-12/vocab/${name}`, true]),
+      ),
+    });
+    repository.commit({
+      "api/one.schema.json": { $schema: "../meta.json", minimum: 1 },
+      "meta.json": meta("core"),
+    });
+    repository.commit({ "meta.json": meta("core", "validation") });
+    expect(await rowsOf("api/")).toEqual({
+      exitCode: EXIT.findings,
+      rows: ["api/one.schema.json  (changed through meta.json)"],
+    });
+  });
+
+  test("if a schema of draft-04 did, to whose id it refers", async () => {
+    const $schema = "http://json-schema.org/draft-04/schema#";
+    const file = (id: object) => ({ $schema, id: "https://x.example/two", ...id });
+    repository.commit({ "api/one.json": { ...one, $schema }, "api/two.json": file(text) });
+    repository.commit({ "api/two.json": file(whole) });
+    expect((await rowsOf("api/one.json", "--schemas", "api")).rows).toEqual([
+      "api/one.json  (changed through api/two.json)",
+    ]);
+  });
+
+  test("but not by a part of a new file, if the address had a schema before", async () => {
+    repository.commit({ "api/one.json": one, "api/lib/two.json": two(text) });
+    repository.commit({ "api/new.schema.json": { $defs: { part: two(whole) } } });
+    expect(await rowsOf("api/")).toEqual({
+      exitCode: EXIT.ok,
+      rows: ["api/new.schema.json  (added)"],
+    });
+  });
+
+  test("and undecided, if the address had none", async () => {
+    repository.commit({ "api/one.json": one });
+    repository.commit({ "api/new.schema.json": { $defs: { part: two(whole) } } });
+    const { exitCode, stdout } = await diff("api/");
+    expect(exitCode).toBe(EXIT.undecided);
+    expect(stdout).toContain("api/one.json  (changed through api/new.schema.json)");
+    expect(stdout).toContain("nobody knows what https://x.example/two accepts");
+  });
+});
+
+test("what nobody has here must not refer back to what changed in the range", async () => {
+  const three = (id: object) => ({ $id: "https://x.example/three", ...id });
+  repository.commit({ "a/one.json": order("https://x.example/two"), "a/three.json": three(text) });
+  repository.commit({ "a/three.json": three({ ...text, maxLength: 3 }) });
+  const said =
+    "if https://x.example/two did not change, and refers to nothing that changed here (https://x.example/three)";
+  expect((await diff("a/")).stdout).toContain(`\n${said}: it is not here (--schemas)\n`);
+  const json: unknown = JSON.parse((await diff("a/", "--format", "json")).stdout);
+  expect(findErrors("RangeDiffReport", json)).toEqual([]);
+  expect(json).toMatchObject({
+    if_unchanged: ["https://x.example/two"],
+    if_not_referred_to: ["https://x.example/three"],
+  });
+  repository.commit({ "a/three.json": three({ ...text, maxLength: 3, title: "Three" }) });
+  expect((await diff("a/")).stdout).toContain("if https://x.example/two did not change: it is");
+});

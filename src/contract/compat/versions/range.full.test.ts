@@ -63,7 +63,7 @@ describe("a range of commits", () => {
     expect(stdout.match(/^schemas\/.*\)$/gm)).toEqual([
       "schemas/gone.json  (removed)",
       "schemas/new.json  (added)",
-      "schemas/renamed.json  (changed)",
+      "schemas/renamed.json  (changed, renamed from schemas/moved.json)",
       "schemas/tight.json  (changed)",
     ]);
     expect(stdout).toContain("R1 required-added   /a is required now   breaks backward");

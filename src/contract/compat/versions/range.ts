@@ -19,6 +19,8 @@ export interface SchemaPair {
   readonly name: string;
   /** What git says about the file; undefined if the user named both versions. */
   readonly status?: "added" | "changed" | "removed";
+  /** The path of its file before, if that was another one. */
+  readonly renamedFrom?: string | undefined;
   /** The changed files to which the schema refers; undefined if its own file changed, too. */
   readonly through?: readonly string[];
   /** Whether nothing changed that is here. Then only what is not here may have changed. */
@@ -111,6 +113,7 @@ function findChangedSchemas(
     return {
       name: is ?? was ?? "",
       status: was === undefined ? "added" : is === undefined ? "removed" : "changed",
+      renamedFrom: is !== undefined && was !== is ? was : undefined,
       read: () => ({
         // A new schema is compared with itself: nobody has read or written it before.
         before: was === undefined ? newer.toSource(is ?? "") : older.toSource(was),
@@ -128,8 +131,8 @@ function findChangedSchemas(
     const isUnfetched = sides.some((each) => each.side.isUnfetched(each.closure));
     if (through.length === 0 && !isUnfetched) {
       if (!newer.mayBeOpen(closure)) return [];
-      const after = newer.toSource(path, path);
-      return [{ name: path, isUnchanged: true, read: () => ({ before: after, after }) }];
+      const read = () => ({ before: older.toSource(path), after: newer.toSource(path, path) });
+      return [{ name: path, isUnchanged: true, read }];
     }
     const read = () => {
       for (const each of sides) each.side.requireFetched(each.closure);

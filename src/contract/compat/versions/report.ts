@@ -17,7 +17,7 @@ import type { Break } from "../findings.js";
 import type { CorpusReplay, DirectionReplay } from "../replay-corpus.js";
 import type { Direction } from "../schema/schema-set.js";
 import { type Choice, chosenVerdict, directionVerdict } from "./choice.js";
-import type { ComparedRange, ComparedSchema } from "./compare.js";
+import type { ComparedRange, ComparedSchema, Conditions } from "./compare.js";
 
 /** The object that `diff --format json` prints for a range of commits. `report` is that of all schemas. */
 export function toRangeReport(
@@ -52,7 +52,17 @@ export function toRangeReport(
 
 /** The object that `diff --format json` prints: the comparison and the listed findings. */
 export function toDiffReport(
-  { status, through, versions, comparison, shown, report, conditions, faults }: ComparedSchema,
+  {
+    status,
+    through,
+    renamedFrom,
+    versions,
+    comparison,
+    shown,
+    report,
+    conditions,
+    faults,
+  }: ComparedSchema,
   choice: Choice,
   corpus?: CorpusReplay,
 ): DiffReport {
@@ -62,10 +72,17 @@ export function toDiffReport(
     old: versions.old.source.name,
     new: versions.new.source.name,
     ...(status !== undefined && { status }),
+    ...(renamedFrom !== undefined && { renamed_from: renamedFrom }),
     ...(through !== undefined && { through: [...through] }),
     old_dialect: versions.old.dialect.name,
     new_dialect: versions.new.dialect.name,
-    compared: comparison.entries.map(({ pair }) => toComparedTypes(pair)),
+    compared: [
+      ...comparison.entries.map(({ pair }) => toComparedTypes(pair)),
+      ...comparison.comparedAlone.map((pair) => ({
+        ...toComparedTypes(pair),
+        by_itself: true as const,
+      })),
+    ],
     verdict: chosenVerdict([comparison], choice),
     backward: { verdict: verdict("backward") },
     forward: { verdict: verdict("forward") },
@@ -89,8 +106,14 @@ export function toDiffReport(
   };
 }
 
-function toConditions(conditions: readonly string[]): Pick<DiffReport, "if_unchanged"> {
-  return conditions.length === 0 ? {} : { if_unchanged: [...conditions] };
+function toConditions({
+  unchanged,
+  notReferredTo,
+}: Conditions): Pick<DiffReport, "if_unchanged" | "if_not_referred_to"> {
+  return {
+    ...(unchanged.length > 0 && { if_unchanged: [...unchanged] }),
+    ...(notReferredTo.length > 0 && { if_not_referred_to: [...notReferredTo] }),
+  };
 }
 
 /** What a change alone does by the modes that the user chose. */

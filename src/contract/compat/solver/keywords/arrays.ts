@@ -1,3 +1,4 @@
+import { LEAVES_UNEVALUATED } from "../../schema/schema-set.js";
 import { all, any, type Formula, isType } from "../logic/formula.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
@@ -36,7 +37,7 @@ function itemsFrom({ at }: KeywordContext, from: number): Part {
 
 /** `minContains` and `maxContains` have no effect without `contains`. */
 export const contains: Keyword = {
-  names: ["contains", "minContains", "maxContains"],
+  names: ["contains", "minContains", "maxContains", LEAVES_UNEVALUATED],
   parts: (context) => {
     if (context.schema.contains === undefined) return [];
     const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = context.schema;

@@ -1,5 +1,5 @@
 import { toPointerToken } from "../../../../base/json/pointer.js";
-import { childOf, HOLE, type SchemaLocation } from "../../schema/schema-set.js";
+import { childOf, HOLE, LEAVES_UNEVALUATED, type SchemaLocation } from "../../schema/schema-set.js";
 import { all, type Formula, isType } from "../logic/formula.js";
 import type { Part } from "./keyword.js";
 import { has, keysOf, lacksOrNoObject } from "./objects.js";
@@ -55,7 +55,8 @@ function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk
     allProperties: isPresent("additionalProperties") || isPresent("unevaluatedProperties"),
     items: Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0,
     allItems: isPresent("items") || isPresent("unevaluatedItems"),
-    contained: isPresent("contains") ? at("/contains") : undefined,
+    contained:
+      isPresent("contains") && !isPresent(LEAVES_UNEVALUATED) ? at("/contains") : undefined,
   });
   const below = (child: SchemaLocation, ...conditions: readonly Part[]): boolean =>
     collect(child, undefined, { when: [...when, ...conditions], open: [...open, id], found });

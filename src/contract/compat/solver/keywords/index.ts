@@ -25,6 +25,7 @@ import {
   multipleOf,
   pattern,
   type,
+  writtenWhole,
 } from "./scalars.js";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
 
@@ -32,6 +33,7 @@ import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
 export const keywords: readonly Keyword[] = [
   reference,
   type,
+  writtenWhole,
   enumeration,
   constant,
   minimum,

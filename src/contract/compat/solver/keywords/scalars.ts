@@ -4,6 +4,7 @@ import {
   isInexact,
   neighboursOf,
 } from "../../schema/exact-numbers.js";
+import { WRITTEN_WHOLE } from "../../schema/schema-set.js";
 import { isFormat } from "../logic/formats.js";
 import { all, any, type Formula, isNoType, isType, TYPES, type Type } from "../logic/formula.js";
 import { typeOf } from "../logic/values.js";
@@ -134,6 +135,24 @@ export const type: Keyword = {
     return [
       { holds: isType(...types, "number"), fails: isNoType(...types, "number") },
       multiples(1),
+    ];
+  },
+};
+
+/** The demand that a number is written without a fraction. */
+export const WHOLE = "whole";
+
+/** How a number is written, which values do not show. */
+export const writtenWhole: Keyword = {
+  names: [WRITTEN_WHOLE],
+  parts: () => {
+    const demand = { kind: "opaque", keyword: WRITTEN_WHOLE, what: WHOLE } as const;
+    const opposite = { ...demand, what: "not whole" };
+    return [
+      ofType("number", {
+        holds: { kind: "part", demand, holds: true, is: demand },
+        fails: { kind: "part", demand, holds: false, is: opposite },
+      }),
     ];
   },
 };
