@@ -31,7 +31,7 @@ export interface FileBlocksOptions {
   readonly hashes?: boolean | undefined;
   /** An existing folder for copies of inputs that cannot be read again. Undefined: they are not copied. */
   readonly copies?: string | undefined;
-  /** Whether the rest of a file is not read. Asked after each of its blocks. */
+  /** Whether the rest of a file is not read. Asked before its first block, and after each. */
   readonly isDone?: ((input: number) => boolean) | undefined;
   /** Called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
@@ -91,6 +91,7 @@ export class FileBlocks {
   /** Yields the blocks in order. Throws UserError (exit 3) if a file cannot be read, or a copy not be written. */
   async *read(): AsyncGenerator<FileBlock> {
     for (const [input, file] of this.#files.entries()) {
+      if (this.#options.isDone?.(input) === true) continue;
       const opened = openInput(file.name, this.#source, {
         onStored: (chunk) => {
           file.bytes += chunk.length;

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { requirePlainName, resolveOutputs } from "../files/outputs.js";
 import { ScratchFile } from "../files/scratch-file.js";
-import type { InputSource } from "../files/source.js";
+import { displayName, type InputSource } from "../files/source.js";
 import { type FileStaging, type StagedFile, withStaging } from "../files/staging.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 import type { RecordFault } from "../findings/finding.js";
@@ -36,6 +36,8 @@ export interface LinesRequest {
   readonly blockBytes?: number | undefined;
   /** Starts to show progress once the first file is to be read. Undefined: the run is silent. */
   readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
+  /** Why a file is not one that this run reads, which is an error of that file. Default: every file is read. */
+  readonly refuseFile?: ((file: string) => Promise<string | undefined>) | undefined;
   /** Called with a line for people if the outputs of a killed run were completed. */
   readonly onRecovered?: (line: string) => void;
 }
@@ -174,14 +176,17 @@ export class LineRun {
     countLines = () => this.findings.records,
     ...options
   }: BlocksOptions = {}): AsyncGenerator<FileBlock> {
+    const refused = new Set<number>();
+    const { isDone = () => false } = options;
     const input = new FileBlocks(files, this.source, {
       ...options,
+      isDone: (index) => refused.has(index) || isDone(index),
       blockBytes: this.#request.blockBytes,
       copies: copies ? this.folder : undefined,
       onStored: (_, chunk) => this.progress.read(chunk.length, countLines()),
     });
     this.input = input;
-    return this.#show(input.read());
+    return this.#show(input.read(), files, refused);
   }
 
   /**
@@ -206,8 +211,18 @@ export class LineRun {
     this.#folder?.remove();
   }
 
-  async *#show(blocks: AsyncGenerator<FileBlock>): AsyncGenerator<FileBlock> {
-    const { files, startProgress } = this.#request;
+  async *#show(
+    blocks: AsyncGenerator<FileBlock>,
+    read: readonly string[],
+    refused: Set<number>,
+  ): AsyncGenerator<FileBlock> {
+    const { files, startProgress, refuseFile } = this.#request;
+    for (const [index, file] of refuseFile === undefined ? [] : read.entries()) {
+      const why = await refuseFile?.(file);
+      if (why === undefined) continue;
+      refused.add(index);
+      this.findings.addToFile(displayName(file), "log-file", why);
+    }
     if (startProgress !== undefined) this.progress = await startProgress(files);
     yield* blocks;
   }

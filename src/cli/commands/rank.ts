@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { describeFindings } from "../../base/findings/finding.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { type RankOutcome, rankFiles } from "../../rollouts/pipeline/write-rollouts.js";
+import { refuseLog } from "../log-files.js";
 import {
   findingOptions,
   readRunOptions,
@@ -46,6 +47,7 @@ export const command = defineWriter("rank", {
     const outcome = await rankFiles(
       {
         ...base,
+        refuseFile: refuseLog(context),
         ...(await readInputs(options, options.texts("input"), context)),
         ...readRunOptions(options),
         output,

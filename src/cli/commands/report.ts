@@ -1,8 +1,10 @@
 import { InvalidArgumentError, Option } from "commander";
+import { findInputs } from "../../base/files/inputs.js";
 import { EXIT } from "../../base/user-error.js";
 import { DEFAULT_MAX_BYTES, writePage } from "../../rollouts/look/report/write-page.js";
 import type { Command } from "../command.js";
 import { CONTRACT, contractOptions } from "../contract/options.js";
+import { requireNoLogs } from "../log-files.js";
 import { parseCount } from "../option-parsers.js";
 import { startProgress } from "../progress.js";
 import { describeFormat } from "../schemas.js";
@@ -45,6 +47,7 @@ export const command: Command = {
     }
     const which = `is an option of report ${CONTRACT}; for a file of that name, write ./${CONTRACT}`;
     options.refuse(namesOf(contractOptions), which);
+    await requireNoLogs(await findInputs(operands, context), context);
     const lines = await writePage(
       {
         inputs: operands,

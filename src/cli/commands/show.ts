@@ -16,6 +16,7 @@ import { RolloutStats } from "../../rollouts/look/rollout-stats.js";
 import type { RolloutView } from "../../rollouts/look/rollout-view.js";
 import type { TargetId } from "../../rollouts/wire/export/targets/index.js";
 import type { Command, OptionValues } from "../command.js";
+import { requireNoLogs } from "../log-files.js";
 import { parseCount } from "../option-parsers.js";
 import { startProgress } from "../progress.js";
 import { createTargetOption, readTarget } from "../target-option.js";
@@ -42,6 +43,7 @@ export const command: Command = {
   ],
   async run({ operands, options }, context) {
     const files = await findInputs(operands, context);
+    await requireNoLogs(files, context);
     const id = options.optionalText("rollout");
     const invalid = new InvalidLines();
     const target = readTarget(options);

@@ -6,6 +6,7 @@ import type { LinesOutcome } from "../../base/run/run-lines.js";
 import { formatBytes, formatCount } from "../../base/text.js";
 import { checkFiles } from "../../rollouts/pipeline/validate.js";
 import type { CommandContext } from "../command.js";
+import { refuseLog } from "../log-files.js";
 import {
   fetchOption,
   findingOptions,
@@ -99,7 +100,9 @@ export const command = defineWriter("validate", {
         const { fixtures, canonical } = configuration;
         return await checkFixtures({ ...files, fixtures, canonical }, context);
       }
-      if (schema === undefined) return await checkFiles(files, context);
+      const isGuessed = type === undefined && !options.isGiven("target");
+      const refuseFile = isGuessed ? refuseLog(context, true) : undefined;
+      if (schema === undefined) return await checkFiles({ ...files, refuseFile }, context);
       // Lazy, because Ajv is large, and only this option compiles a schema.
       const { checkOwnSchema } = await import("../validate/own-schema.js");
       const fetches = options.flag("fetch");

@@ -49,9 +49,15 @@ function unwrapArrays(values: readonly unknown[]): unknown[] {
 /** The form of a file by the first values in it; undefined if none of the forms has such records. */
 export function recogniseForm(sample: readonly unknown[]): Form | undefined {
   const [first] = sample;
-  if (first === undefined || (isJsonObject(first) && guessType(first)?.isComplete))
-    return undefined;
+  if (first === undefined || isOwnRecord(first)) return undefined;
   return forms.find((form) => form.recognise(sample));
+}
+
+/** Tells whether a value is a record of this format, or a branch that lacks something. */
+function isOwnRecord(value: unknown): boolean {
+  const guess = isJsonObject(value) ? guessType(value) : undefined;
+  if (guess === undefined) return false;
+  return guess.isComplete || (guess.isNear && guess.name.startsWith("RolloutBranch"));
 }
 
 /** Most keys of a record that a message names. */

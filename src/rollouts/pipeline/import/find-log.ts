@@ -1,0 +1,57 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type InputSource, STDIN } from "../../../base/files/source.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
+import { escapeControls } from "../../../base/text.js";
+import { recogniseTrainers } from "../../wire/preflight/recognise-row.js";
+import { beginsDocument, gatherFiles, wholeSource } from "./documents.js";
+import type { Form } from "./forms/form.js";
+import { recogniseForm, sampleDocument, sampleLines } from "./recognise.js";
+
+/** A log that was taken for a file of rollouts. */
+export interface FoundLog {
+  readonly form: Form;
+  /** What it is, and which command reads it. */
+  readonly message: string;
+}
+
+/** Most bytes of a document that is read to see what it is. */
+const MAX_DOCUMENT = 2 ** 26;
+
+/**
+ * Tells whether a file holds no rollouts but what `import` reads, by its first records. With `rows`, files that trainers
+ * read are none. Nothing is read of standard input, because its bytes would be lost. `program` starts this program. Throws
+ * UserError (exit 3) if the file cannot be read.
+ */
+export async function findLog(
+  file: string,
+  source: InputSource,
+  { program, rows = false }: { readonly program: string; readonly rows?: boolean },
+): Promise<FoundLog | undefined> {
+  if (file === STDIN || !statSync(resolve(source.cwd, file), { throwIfNoEntry: false })?.isFile()) {
+    return undefined;
+  }
+  const sample = await takeSample(file, source);
+  const [first] = sample;
+  const form = recogniseForm(sample);
+  const isForTrainers = rows && isJsonObject(first) && recogniseTrainers(first).length > 0;
+  if (form === undefined || isForTrainers) return undefined;
+  const name = escapeControls(file);
+  const command = `${program} import ${name} --output captured.jsonl`;
+  return { form, message: `no rollouts, but ${form.purpose} (${form.id}): ${command}` };
+}
+
+async function takeSample(file: string, source: InputSource): Promise<readonly unknown[]> {
+  const isSmall = statSync(resolve(source.cwd, file)).size <= MAX_DOCUMENT;
+  let isDocument = false;
+  const blocks = gatherFiles(new FileBlocks([file], source).read(), (first) => {
+    isDocument = beginsDocument(first);
+    return isDocument && isSmall;
+  });
+  for await (const { block } of blocks) {
+    if (!isDocument) return sampleLines(block);
+    return isSmall ? sampleDocument(wholeSource(block.bytes).bytes) : [];
+  }
+  return [];
+}
