@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:16ed052b2442d18d1eb450f72849d00ce4f9258970e25606685026c4b3252dc1
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:8a02824b9942a8cbd1c8c03787e4c2320141af80e78ace9ceda882aafa8ba371
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -4773,43 +4773,56 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.missing_tools !== void 0) {
-      let data35 = data.missing_tools;
+    if (data.unrewarded !== void 0) {
+      let data35 = data.unrewarded;
       if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
+        vErrors = addError(vErrors, instancePath + "/unrewarded", "#/properties/unrewarded/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
       if (typeof data35 == "number" && isFinite(data35)) {
         if (data35 < 0 || isNaN(data35)) {
+          vErrors = addError(vErrors, instancePath + "/unrewarded", "#/properties/unrewarded/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.missing_tools !== void 0) {
+      let data36 = data.missing_tools;
+      if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data36 == "number" && isFinite(data36)) {
+        if (data36 < 0 || isNaN(data36)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data36 = data.unreadable_tool_events;
-      if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+      let data37 = data.unreadable_tool_events;
+      if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data36 == "number" && isFinite(data36)) {
-        if (data36 < 0 || isNaN(data36)) {
+      if (typeof data37 == "number" && isFinite(data37)) {
+        if (data37 < 0 || isNaN(data37)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data37 = data.redacted;
-      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
-        for (const key2 in data37) {
-          let data38 = data37[key2];
-          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
+      let data38 = data.redacted;
+      if (data38 && typeof data38 == "object" && !Array.isArray(data38)) {
+        for (const key2 in data38) {
+          let data39 = data38[key2];
+          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
             vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data38 == "number" && isFinite(data38)) {
-            if (data38 < 1 || isNaN(data38)) {
+          if (typeof data39 == "number" && isFinite(data39)) {
+            if (data39 < 1 || isNaN(data39)) {
               vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
@@ -4821,37 +4834,37 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data39 = data.findings;
-      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
-        if (data39.errors === void 0) {
+      let data40 = data.findings;
+      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
+        if (data40.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data39.warnings === void 0) {
+        if (data40.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data39.errors !== void 0) {
-          let data40 = data39.errors;
-          if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
+        if (data40.errors !== void 0) {
+          let data41 = data40.errors;
+          if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data40 == "number" && isFinite(data40)) {
-            if (data40 < 0 || isNaN(data40)) {
+          if (typeof data41 == "number" && isFinite(data41)) {
+            if (data41 < 0 || isNaN(data41)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data39.warnings !== void 0) {
-          let data41 = data39.warnings;
-          if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
+        if (data40.warnings !== void 0) {
+          let data42 = data40.warnings;
+          if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data41 == "number" && isFinite(data41)) {
-            if (data41 < 0 || isNaN(data41)) {
+          if (typeof data42 == "number" && isFinite(data42)) {
+            if (data42 < 0 || isNaN(data42)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4869,11 +4882,11 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data43 = data.schemas;
-      if (Array.isArray(data43)) {
-        const len5 = data43.length;
+      let data44 = data.schemas;
+      if (Array.isArray(data44)) {
+        const len5 = data44.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate114(data43[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data43, parentDataProperty: i5, rootData, dynamicAnchors })) {
+          if (!validate114(data44[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data44, parentDataProperty: i5, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate114.errors);
             errors = vErrors.length;
           }

@@ -177,6 +177,10 @@ function describeSkipped({ outputs, settings, receiver: { counts } }: ExportOutc
     const branches = formatCount(counts.passedOver, "branch", "branches");
     rows.push(["passed over", `${branches}, for others of the same total score`]);
   }
+  if (counts.unrewarded > 0) {
+    const branches = formatCount(counts.unrewarded, "branch", "branches");
+    rows.push(["unrewarded", `${branches} without a record: no verdict, or unfit for the target`]);
+  }
   rows.push(...describeMissingTools(counts.missingTools, settings.missing_tools));
   if (counts.unreadableToolEvents === 0) return rows;
   const events = formatCount(counts.unreadableToolEvents, "tool event");

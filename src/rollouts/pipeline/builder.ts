@@ -25,6 +25,8 @@ export interface RolloutBuild {
   readonly sameActs?: number;
   /** Number of branches that were passed over for one of equal total score. */
   readonly passedOver?: number;
+  /** Number of branches that give no reward record. */
+  readonly unrewarded?: number;
   /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
   /** Number of branches that call tools and declare none. */

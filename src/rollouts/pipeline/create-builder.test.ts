@@ -77,6 +77,7 @@ describe("export builder", () => {
       pairs: [{ chosen: 0, rejected: 1, scores: [1.15, 0], divergenceTurn: undefined }],
       sameActs: 0,
       passedOver: 0,
+      unrewarded: 0,
       unreadableToolEvents: 0,
       missingTools: 0,
     });

@@ -45,12 +45,13 @@ export function createExportBuilder({
     build(given, lost) {
       const branches = redactor ? given.map((branch) => redactor.redact(branch)) : given;
       const built = buildRollout(branches, target, options, lost);
-      const { records, pairs, passedOver, omitted, unreadableToolEvents, missingTools } = built;
+      const { records, pairs, omitted, unreadableToolEvents, missingTools } = built;
       return {
         secrets: redactor?.takeSecrets(),
         pairs: pairs.slice(0, MAX_LISTED),
         sameActs: pairs.filter(({ commonPrompt }) => commonPrompt === "same-acts").length,
-        passedOver,
+        passedOver: built.passedOver,
+        unrewarded: kinds.includes("ppo") ? built.unrewarded : 0,
         outputs: kinds.map((kind) => ({ records: records[kind], omitted: omitted[kind] })),
         unreadableToolEvents: unreadableToolEvents.length,
         missingTools,

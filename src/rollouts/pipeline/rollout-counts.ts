@@ -36,6 +36,8 @@ export class RolloutCounts {
   sameActs = 0;
   /** Number of branches that were passed over for one of equal total score. */
   passedOver = 0;
+  /** Number of branches without a reward record, where these are written. */
+  unrewarded = 0;
   /** Number of tool events that are in no record. */
   unreadableToolEvents = 0;
   /** Number of branches that call tools and declare none. */
@@ -59,6 +61,7 @@ export class RolloutCounts {
     this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
     this.sameActs += build.sameActs ?? 0;
     this.passedOver += build.passedOver ?? 0;
+    this.unrewarded += build.unrewarded ?? 0;
     this.unreadableToolEvents += build.unreadableToolEvents;
     this.missingTools += build.missingTools;
     this.secrets.add(secrets ?? []);

@@ -70,6 +70,7 @@ export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): Exp
     pairs: counts.pairs.map(toReportedPair),
     ...(settings.pairs === "act" && { same_acts: counts.sameActs }),
     passed_over: counts.passedOver,
+    unrewarded: counts.unrewarded,
     missing_tools: counts.missingTools,
     unreadable_tool_events: counts.unreadableToolEvents,
     ...(settings.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),

@@ -43,6 +43,7 @@ export function mergeReports(
     pairs: reports.flatMap(({ pairs = [] }) => pairs).slice(0, MAX_LISTED),
     ...(first.same_acts !== undefined && { same_acts: sum(({ same_acts = 0 }) => same_acts) }),
     passed_over: sum(({ passed_over = 0 }) => passed_over),
+    unrewarded: sum(({ unrewarded = 0 }) => unrewarded),
     missing_tools: sum(({ missing_tools = 0 }) => missing_tools),
     unreadable_tool_events: sum((report) => report.unreadable_tool_events),
     ...(first.redacted && { redacted: Object.fromEntries(secrets.counts) }),

@@ -45,10 +45,21 @@ test("a pair, a demonstration, and a reward for every branch by its index", () =
     ],
     omitted: {},
     passedOver: 0,
+    unrewarded: 0,
     tried: [],
     unreadableToolEvents: [{ rolloutId: "r-1", branchIndex: 0, eventIndex: 0 }],
     missingTools: 0,
   });
+});
+
+test("a branch without a verdict gives no reward, and is counted", () => {
+  const unknown = createBranch({ branch_index: 2, rank: 3, objective_status: "unknown" });
+  const built = buildRollout([second, first, unknown], target, options);
+  expect([built.records.ppo, built.unrewarded]).toEqual([[{ reward: 0 }, { reward: 1 }], 1]);
+  const alone = buildRollout([{ ...unknown, rank: 1 }], target, options);
+  expect([alone.omitted.ppo, alone.unrewarded]).toEqual(["unknown-objective", 1]);
+  const { toPpo: _ppo, ...pairs } = target;
+  expect(buildRollout([unknown], pairs, options)).toMatchObject({ unrewarded: 0 });
 });
 
 test("a target without a builder has no such records, and nothing is omitted", () => {

@@ -46,6 +46,8 @@ export interface BuiltRollout {
   readonly omitted: Readonly<Partial<Record<OutputKind, OmissionReason>>>;
   /** Number of branches passed over for one of equal total score in a pair or demonstration. */
   readonly passedOver: number;
+  /** Number of branches that give no reward record, where the target writes any. */
+  readonly unrewarded: number;
   /** Why candidates of equal scores were not used: for the pair of best and worst, and for the demonstration. */
   readonly tried: readonly Hindrance[];
   /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
@@ -55,7 +57,8 @@ export interface BuiltRollout {
 }
 
 /**
- * Builds the records of one rollout: its pairs, at most one demonstration, and one reward record per branch.
+ * Builds the records of one rollout: its pairs, at most one demonstration, and one reward record per branch whose
+ * verdict is known.
  * `lost` is the number of its branches that are not given, because they were left out as invalid. Throws
  * TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
@@ -85,6 +88,7 @@ export function buildRollout(
       ...(sft.reason && { sft: sft.reason }),
     },
     passedOver: dpo.passedOver + sft.passedOver,
+    unrewarded: target.toPpo === undefined ? 0 : ordered.length - ppo.records.length,
     tried: [...dpo.tried, ...sft.tried],
     unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(ordered, rollout) : [],
     missingTools: target.readsToolEvents ? rollout.count(({ lacksTools }) => lacksTools) : 0,
@@ -233,20 +237,22 @@ function buildPair(
   return { record: target.toPreference(preference, options), preference };
 }
 
-/** A record of every branch that has a reward, or why the first of them has none. */
+/** A record of every branch that has a verdict and that the target can take, or why the first of them has none. */
 function buildRewards(
   branches: readonly RolloutBranchRecord[],
   { conversationOf }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
+  if (target.toPpo === undefined) return NOTHING;
   const records: object[] = [];
   let first: OmissionReason | undefined;
   for (const branch of branches) {
     const conversation = conversationOf(branch);
-    const reason = target.findUnrewarded?.(branch, conversation);
-    const record = reason === undefined && target.toPpo?.(branch, options, conversation);
-    if (record) records.push(record);
+    // The reward of a run that has no verdict says nothing of the model.
+    const isUnknown = branch.objective_status === "unknown";
+    const reason = isUnknown ? "unknown-objective" : target.findUnrewarded?.(branch, conversation);
+    if (reason === undefined) records.push(target.toPpo(branch, options, conversation));
     first ??= reason;
   }
   return records.length > 0 ? { ...NOTHING, records } : { ...NOTHING, reason: first };

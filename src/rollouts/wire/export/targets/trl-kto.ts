@@ -46,8 +46,7 @@ export const trlKto = {
 function findUnrewarded(
   branch: RolloutBranchRecord,
   { messages: whole, endIndex }: BranchConversation,
-): "unknown-objective" | "empty-answer" | ConversationObstacle | undefined {
-  if (branch.objective_status === "unknown") return "unknown-objective";
+): "empty-answer" | ConversationObstacle | undefined {
   if (endIndex === undefined) return "empty-answer";
   const learned = whole.slice(endIndex, endIndex + 1);
   // A crash may be learned as bad, but nothing said is no good answer.
