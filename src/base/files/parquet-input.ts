@@ -24,6 +24,7 @@ export async function* readParquet(
   file: string,
   handle: FileHandle,
   onStored: (chunk: Uint8Array) => void,
+  keepsNulls: boolean,
 ): AsyncGenerator<Uint8Array> {
   const { size } = await handle.stat();
   const memory = Buffer.allocUnsafeSlow(Math.min(size, CHUNK_BYTES));
@@ -39,7 +40,7 @@ export async function* readParquet(
   };
   // Loaded only for such inputs.
   const { readParquetLines } = await import("../parquet/reader.js");
-  yield* readParquetLines(toSource(handle, size), displayName(file), passUpTo);
+  yield* readParquetLines(toSource(handle, size), displayName(file), passUpTo, { keepsNulls });
   await passUpTo(size);
 }
 

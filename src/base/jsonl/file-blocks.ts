@@ -27,6 +27,8 @@ export interface FileBlocksOptions {
   readonly documents?: boolean | undefined;
   /** Allocates the memory of the blocks. */
   readonly memory?: BufferPool | undefined;
+  /** Whether the nulls of Parquet are kept. Default false. */
+  readonly keepsNulls?: boolean | undefined;
   /** Whether the stored bytes are hashed. */
   readonly hashes?: boolean | undefined;
   /** An existing folder for copies of inputs that cannot be read again. Undefined: they are not copied. */
@@ -93,6 +95,7 @@ export class FileBlocks {
     for (const [input, file] of this.#files.entries()) {
       if (this.#options.isDone?.(input) === true) continue;
       const opened = openInput(file.name, this.#source, {
+        keepsNulls: this.#options.keepsNulls,
         onStored: (chunk) => {
           file.bytes += chunk.length;
           file.hash?.update(chunk);

@@ -36,6 +36,7 @@ const BATCH_BYTES = 2 ** 22;
 export function* decodeFile(
   footer: Uint8Array,
   wasm: WebAssembly.Module,
+  keepsNulls = false,
 ): Generator<DecodeStep, undefined, Uint8Array | undefined> {
   // Once in a thread: it returns at once if it was called before.
   initSync({ module: wasm });
@@ -47,7 +48,7 @@ export function* decodeFile(
     if (file === undefined) throw new TypeError("the bytes of a row group are missing");
     guard("the header of a page is damaged", () => checkPages(file, plan));
     try {
-      yield* decodeGroup(file, group, leaves);
+      yield* decodeGroup(file, group, leaves, keepsNulls);
     } catch (error) {
       throw explain(error);
     }
@@ -80,6 +81,7 @@ function* decodeGroup(
   file: Uint8Array,
   { num_rows, total_byte_size }: RowGroup,
   leaves: readonly SchemaElement[],
+  keepsNulls: boolean,
 ): Generator<DecodeStep, undefined, unknown> {
   const rows = Number(num_rows);
   const output = new LineWriter(2 * CHUNK_BYTES);
@@ -94,7 +96,7 @@ function* decodeGroup(
     let printed = 0;
     for (const batch of part.recordBatches()) {
       const table = tableFromIPC(batch.intoIPCStream(), { useBigInt: true, useDate: true });
-      const print = createRowPrinter(table, leaves, output);
+      const print = createRowPrinter(table, leaves, output, keepsNulls);
       printed += table.numRows;
       for (let row = 0; row < table.numRows; row += 1) {
         print(row);

@@ -22,16 +22,16 @@ export interface Decoder {
 type Answer = { readonly step: DecodeStep | undefined } | { readonly error: unknown };
 
 /** Decodes a file in a thread. Where Node may start none (--allow-worker), the caller decodes. */
-export async function startDecoder(footer: Uint8Array): Promise<Decoder> {
+export async function startDecoder(footer: Uint8Array, keepsNulls = false): Promise<Decoder> {
   return process.permission?.has("worker") === false
-    ? await decodeHere(footer)
-    : new ThreadDecoder(footer, await compileWasm());
+    ? await decodeHere(footer, keepsNulls)
+    : new ThreadDecoder({ footer, keepsNulls }, await compileWasm());
 }
 
 /** Decodes a file on the calling thread. */
-export async function decodeHere(footer: Uint8Array): Promise<Decoder> {
+export async function decodeHere(footer: Uint8Array, keepsNulls = false): Promise<Decoder> {
   const { decodeFile } = await import("./decode-file.js");
-  const steps = decodeFile(footer, await compileWasm());
+  const steps = decodeFile(footer, await compileWasm(), keepsNulls);
   return { next: async (bytes) => steps.next(bytes).value, close: async () => {} };
 }
 
@@ -71,11 +71,11 @@ class ThreadDecoder implements Decoder {
   /** A thread that stopped at damage, or before the end, is of no further use. */
   #isAtEnd = false;
 
-  constructor(footer: Uint8Array, wasm: WebAssembly.Module) {
+  constructor(message: Message, wasm: WebAssembly.Module) {
     this.#thread = idle ?? startThread(wasm);
     idle = undefined;
     this.#thread.ref();
-    this.#message = { footer };
+    this.#message = message;
   }
 
   async next(bytes?: Uint8Array<ArrayBuffer>): Promise<DecodeStep | undefined> {

@@ -25,12 +25,13 @@ const [COMMA, COLON] = [0x2c, 0x3a];
  * Parquet has one null where JSON has two: a field that is null, and one that is absent. A null stays if the schema of the
  * records requires the field, or names null among its types. Otherwise the field is left out, as is one that the schema
  * does not declare. Text is JSON if its column says so. If no column of the file says so, text is JSON as well where the
- * schema permits no text, but an object or array.
+ * schema permits no text, but an object or array. With `keepsNulls`, every null stays.
  */
 export function createRowPrinter(
   { schema: { fields }, children }: Table,
   leaves: readonly SchemaElement[],
   output: LineWriter,
+  keepsNulls = false,
 ): (index: number) => void {
   const batches = children.flatMap(({ data }) => data);
   const [only, ...others] = batches;
@@ -43,7 +44,7 @@ export function createRowPrinter(
     };
   }
   const shape = findShape(fields.map(({ name }) => name));
-  return new Printers(leaves, output).struct(fields, batches, shape);
+  return new Printers(leaves, output, keepsNulls).struct(fields, batches, shape);
 }
 
 /** The shape of the record type that has most of these fields; `{}` if it requires more that are missing. */
@@ -59,8 +60,10 @@ class Printers {
   readonly #output: LineWriter;
   /** Whether no column says that it has JSON. */
   readonly #isUntyped: boolean;
+  readonly #keepsNulls: boolean;
 
-  constructor(leaves: readonly SchemaElement[], output: LineWriter) {
+  constructor(leaves: readonly SchemaElement[], output: LineWriter, keepsNulls: boolean) {
+    this.#keepsNulls = keepsNulls;
     this.#leaves = leaves.values();
     this.#output = output;
     this.#isUntyped = leaves.every((leaf) => leaf.converted_type !== "JSON");
@@ -78,7 +81,7 @@ class Printers {
       const ofField = shapeOf(shape, name);
       const label = Buffer.from(`${JSON.stringify(name)}:`);
       const column = this.#column(batch, ofField, path === "" ? name : `${path}.${name}`);
-      return { label, keepsNull: keepsNull(ofField, shape, name), ...column };
+      return { label, keepsNull: this.#keepsNulls || keepsNull(ofField, shape, name), ...column };
     });
     return (index) => {
       let separator = OPEN_OBJECT;

@@ -6,6 +6,12 @@ import { GuardedSource, type ParquetSource } from "./source.js";
 /** A Parquet file ends with the length of its footer, and `PAR1`. */
 const TAIL_BYTES = 8;
 
+interface ReadOptions {
+  readonly start?: typeof startDecoder;
+  /** Whether every null is printed: see `createRowPrinter`. Default false. */
+  readonly keepsNulls?: boolean;
+}
+
 /**
  * Yields the rows of a Parquet file as lines of JSON, one for each: row 1 is line 1. If the file has only one column, and
  * that is text, its values are the lines. Holds a row group as it is stored, and a part of it decoded.
@@ -17,11 +23,11 @@ export async function* readParquetLines(
   source: ParquetSource,
   name: string,
   onGroup: (endByte: number) => Promise<void> = async () => {},
-  start: typeof startDecoder = startDecoder,
+  { start = startDecoder, keepsNulls = false }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const file = new GuardedSource(source, name);
   const footer = await file.attempt("", () => readFooterBytes(file));
-  const decoder = await start(footer);
+  const decoder = await start(footer, keepsNulls);
   try {
     let place = "";
     let bytes: Uint8Array<ArrayBuffer> | undefined;

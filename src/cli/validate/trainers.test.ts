@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SchemaElement } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
 import { toJsonl } from "../../base/json/print.js";
 import { packageRoot } from "../../base/package.js";
@@ -156,6 +158,34 @@ describe("rows of one file", () => {
     const early = folder.write("early.jsonl", toJsonl([late, long, long, long, long, late]));
     expect((await validate("--target", "trl", early)).findings).toEqual([]);
   });
+});
+
+test("the nulls of Parquet are seen, as a trainer sees them", async () => {
+  const message = (role: string, content: string) => ({ role, content, name: null });
+  const rows = {
+    prompt: [message("user", "hi")],
+    chosen: [message("assistant", "a")],
+    rejected: [message("assistant", "b")],
+  };
+  const field = {
+    type: "BYTE_ARRAY",
+    converted_type: "UTF8",
+    repetition_type: "OPTIONAL",
+  } as const;
+  const columns = Object.keys(rows).flatMap((name): SchemaElement[] => [
+    { name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", repetition_type: "OPTIONAL", num_children: 3 },
+    ...["role", "content", "name"].map((each) => ({ ...field, name: each })),
+  ]);
+  const columnData = Object.entries(rows).map(([name, value]) => ({ name, data: [value] }));
+  const schema = [{ name: "root", num_children: 3 }, ...columns];
+  const file = folder.write(
+    "pairs.parquet",
+    new Uint8Array(parquetWriteBuffer({ schema, columnData })),
+  );
+  const { findings } = await validate("--target", "trl", file);
+  expect(findings.map(({ id, pointer }) => `${id} ${pointer}`)).toEqual(["null-value /prompt/0"]);
 });
 
 test("rules about lines hold for rows, too, and --rule sets their severity", async () => {

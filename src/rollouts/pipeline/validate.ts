@@ -63,7 +63,7 @@ export function checkFiles(
     const checked = mapBlocks(
       "checkBlock",
       request,
-      (memory) => run.blocks({ documents: true, memory }),
+      (memory) => run.blocks({ documents: true, memory, keepsNulls: target !== undefined }),
       (block) => ({
         ...block,
         ...{ type, severities, context: { weights }, limits: findings.partLimits },

@@ -16,7 +16,7 @@ export async function readLines(
   start: typeof startDecoder = decodeHere,
 ): Promise<string[]> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readParquetLines(sourceOf(bytes), "file", undefined, start)) {
+  for await (const chunk of readParquetLines(sourceOf(bytes), "file", undefined, { start })) {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString().split("\n").slice(0, -1);

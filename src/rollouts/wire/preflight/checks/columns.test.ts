@@ -16,13 +16,19 @@ testRows([
     "a misspelt column",
     "trl",
     { prompt, choosen: [answer], rejected: [other] },
-    ["missing-column error ", "ignored-column warning /choosen"],
+    ["missing-column error ", "ignored-column error /choosen"],
   ],
   [
     "a misspelt optional column",
     "trl",
     { ...noTools, tool: TOOLS },
     ["ignored-column warning /tool"],
+  ],
+  [
+    "a misspelt prompt, without which the pair has another form",
+    "trl",
+    { promt: [user], chosen: [answer], rejected: [other] },
+    ["ignored-column error /promt", "missing-column error "],
   ],
   ["a row for KTO", "trl", labelled, ["missing-column error "]],
   [

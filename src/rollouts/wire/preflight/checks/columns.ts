@@ -51,7 +51,7 @@ function isListText(text: string): boolean {
 /** Finds wrong types in the columns of a form, and columns that the trainer does not read although they mean something. */
 export function findColumnFaults(
   row: JsonObject,
-  { id, isClosed }: Pick<TrainerFormat, "id" | "isClosed">,
+  { id, isClosed, forms }: TrainerFormat,
   form: RowForm,
   meaningful: ReadonlyMap<string, string>,
 ): PreflightFault[] {
@@ -66,14 +66,17 @@ export function findColumnFaults(
   for (const column in row) {
     if (known.has(column) || row[column] === null) continue;
     const pointer = `/${toPointerToken(column)}`;
-    const meant = findMeant(column, form);
+    const meant = findMeant(column, forms);
     const isMisspelt = meant !== "" && row[meant] === undefined;
+    const kind = forms.map(({ required }) => required[meant]).find((each) => each !== undefined);
+    const isRequired = kind !== undefined && isOfKind(kind, row[column]);
     const hint = isMisspelt ? `: did you mean "${meant}"?` : "";
     if (isClosed) {
       const problem = `${id} rejects a file with the column ${previewValue(column)}`;
       faults.push(fault("ignored-column", "error", pointer, `${problem}${hint || ": remove it"}`));
     } else if (hint !== "") {
-      faults.push(fault("ignored-column", "warning", pointer, `${id} does not read it${hint}`));
+      const severity = isRequired ? "error" : "warning";
+      faults.push(fault("ignored-column", severity, pointer, `${id} does not read it${hint}`));
     } else if (meaningful.has(column)) {
       const reader = meaningful.get(column);
       const message = `${id} does not read it in a ${form.name}; ${reader} does: remove it, or name that trainer`;
@@ -94,24 +97,27 @@ function columnsOf(form: RowForm): ReadonlyMap<string, ColumnKind> {
 
 const columns = new WeakMap<RowForm, ReadonlyMap<string, ColumnKind>>();
 
-/** The column of a form that a name is a misspelling of, with at most one wrong letter in four; "" if there is none. */
-function findMeant(column: string, form: RowForm): string {
-  const known = meanings.get(form) ?? new Map<string, string>();
-  meanings.set(form, known);
+/**
+ * The column of any form of a trainer that a name is a misspelling of, with at most one wrong letter in four; "" if there is
+ * none. A misspelt column may give the row another form.
+ */
+function findMeant(column: string, forms: readonly RowForm[]): string {
+  const known = meanings.get(forms) ?? new Map<string, string>();
+  meanings.set(forms, known);
   const found = known.get(column);
   if (found !== undefined) return found;
-  const names = [...columnsOf(form).keys()];
+  const names = forms.flatMap((form) => [...columnsOf(form).keys()]);
   const nearest = findNearest(column.toLowerCase(), names) ?? "";
   const isNear = 4 * editDistance(column.toLowerCase(), nearest) <= column.length;
-  const meant = isNear ? nearest : "";
+  const meant = isNear && !names.includes(column) ? nearest : "";
   if (known.size < MAX_MEANINGS) known.set(column, meant);
   return meant;
 }
 
-/** Most unknown columns that are remembered for a form, so that memory is bounded. */
+/** Most unknown columns that are remembered for a trainer, so that memory is bounded. */
 const MAX_MEANINGS = 1000;
 
-const meanings = new WeakMap<RowForm, Map<string, string>>();
+const meanings = new WeakMap<readonly RowForm[], Map<string, string>>();
 
 function describeType(
   id: string,

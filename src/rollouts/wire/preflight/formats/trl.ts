@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../base/json/value.js";
 import type { RowForm, TrainerFormat } from "../format.js";
 import type { RowReader } from "../row-reader.js";
 import { CHAT_STYLE } from "../style.js";
-import type { RowPart, RowSide, TrainerRow } from "../trainer-row.js";
+import { fault, type RowPart, type RowSide, type TrainerRow } from "../trainer-row.js";
 
 /** Columns that all of TRL's trainers read beside a conversation. */
 export const TRL_COLUMNS = {
@@ -73,6 +73,10 @@ function splitPrompt(row: JsonObject, reader: RowReader): ReturnType<RowForm["re
     ({ value }, at) => JSON.stringify(value) !== JSON.stringify(other[at]?.value),
   );
   const end = differs < 0 ? Math.max(0, one.length - 1) : differs;
+  if (end === 0) {
+    const message = `lacks "prompt", for which TRL takes what both answers begin with: they begin differently`;
+    reader.faults.push(fault("missing-column", "error", "", message));
+  }
   const rest = (side: RowSide, messages: RowPart["messages"]): RowSide => ({
     ...side,
     messages: messages?.slice(end),
