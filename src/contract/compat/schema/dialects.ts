@@ -112,26 +112,36 @@ export function upgradeSchema(schema: Schema, dialect: Dialect, find: FindDialec
   return isPlain ? schema : upgrade(schema, dialect, { isRoot: true, isRecursive: false, find });
 }
 
-/** Keywords that contain values, not schemas. */
-const VALUES = ["const", "default", "enum", "examples"];
+/** Keywords that contain schemas, those of older dialects included. */
+export const LISTS = [...LIST_APPLICATORS, "items"];
+export const MAPS = [...MAP_APPLICATORS, "dependencies"];
+export const SINGLES = [...SINGLE_APPLICATORS, "additionalItems"];
 
 /** A document in another one: its JSON Pointer, itself, and its dialect, undefined if that is not known. */
 type Embedded = readonly [pointer: string, JsonObject, Dialect | undefined];
 
 /** The documents of other dialects in a schema, as in a bundle, without those in them. */
 export function* embeddedIn(
-  value: object,
+  schema: object,
   around: Dialect,
   find: FindDialect,
   pointer = "",
 ): Generator<Embedded> {
-  for (const [key, part] of Object.entries(value)) {
-    if (typeof part !== "object" || part === null || VALUES.includes(key)) continue;
-    const at = `${pointer}/${toPointerToken(key)}`;
-    const uri = isJsonObject(part) ? dialectIn(part) : undefined;
-    const own = uri === undefined ? around : find(uri);
-    if (own !== around) yield [at, part, own];
-    else yield* embeddedIn(part, around, find, at);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (typeof value !== "object" || value === null) continue;
+    const isMany = Array.isArray(value) ? LISTS.includes(keyword) : MAPS.includes(keyword);
+    if (!isMany && !SINGLES.includes(keyword)) continue;
+    const at = `${pointer}/${keyword}`;
+    const parts: [string, unknown][] = isMany
+      ? Object.entries(value).map(([name, part]) => [`${at}/${toPointerToken(name)}`, part])
+      : [[at, value]];
+    for (const [place, part] of parts) {
+      if (!isJsonObject(part)) continue;
+      const uri = dialectIn(part);
+      const own = uri === undefined ? around : find(uri);
+      if (own !== around) yield [place, part, own];
+      else yield* embeddedIn(part, around, find, place);
+    }
   }
 }
 

@@ -1,8 +1,15 @@
 import { pointerTokens, toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { previewValue } from "../../../base/text.js";
-import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../../schemas/keywords.js";
-import { type Dialect, embeddedIn, type FindDialect, isVoid } from "./dialects.js";
+import {
+  type Dialect,
+  embeddedIn,
+  type FindDialect,
+  isVoid,
+  LISTS,
+  MAPS,
+  SINGLES,
+} from "./dialects.js";
 import { exactMemberText } from "./exact-numbers.js";
 import { metaschemaOf, vocabulariesOf } from "./metaschemas.js";
 import { findSubschemas, HOLE, type Schema, stampOf } from "./schema-set.js";
@@ -76,11 +83,6 @@ function listAbove(pointer: string): string[] {
   const parts = pointer.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
-
-/** Those of older dialects included. */
-const LISTS = [...LIST_APPLICATORS, "items"];
-const MAPS = [...MAP_APPLICATORS, "dependencies"];
-const SINGLES = [...SINGLE_APPLICATORS, "additionalItems"];
 
 /** Keywords whose meaning depends on the patterns of `patternProperties`. */
 const PATTERNED = ["patternProperties", "additionalProperties"];

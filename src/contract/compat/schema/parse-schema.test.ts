@@ -151,4 +151,12 @@ test("an embedded document of an unknown dialect is a fault, and keeps its name"
   const said = "the dialect https://a.example/meta is not known";
   expect(faults).toEqual([`a.json /$defs/x: is not a schema of draft 2020-12: ${said}`]);
   expect(isValid(new SchemaSet().add(schema, "test:/schema"), 1)).toBe(undefined);
+  // What is no schema may say whatever it likes.
+  const values = {
+    const: embedded,
+    default: embedded,
+    "x-example": embedded,
+    default2: [embedded],
+  };
+  expect(parse({ properties: { default: true }, ...values })).toMatchObject(values);
 });
