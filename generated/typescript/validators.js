@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:8a02824b9942a8cbd1c8c03787e4c2320141af80e78ace9ceda882aafa8ba371
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:cbcf735101a0b75cf6a137b1296217f4958630b2359810d0098cdd8341b043a7
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -3985,6 +3985,14 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            if (data5.pointer === void 0) {
+              vErrors = addError(vErrors, instancePath + "/overlaps/" + i0, "#/$defs/EvaluationOverlap/required", "required", { missingProperty: "pointer" }, "must have required property 'pointer'");
+              errors++;
+            }
+            if (data5.place === void 0) {
+              vErrors = addError(vErrors, instancePath + "/overlaps/" + i0, "#/$defs/EvaluationOverlap/required", "required", { missingProperty: "place" }, "must have required property 'place'");
+              errors++;
+            }
             if (data5.id === void 0) {
               vErrors = addError(vErrors, instancePath + "/overlaps/" + i0, "#/$defs/EvaluationOverlap/required", "required", { missingProperty: "id" }, "must have required property 'id'");
               errors++;
@@ -4009,6 +4017,18 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors = addError(vErrors, instancePath + "/overlaps/" + i0, "#/$defs/EvaluationOverlap/required", "required", { missingProperty: "longest_span" }, "must have required property 'longest_span'");
               errors++;
             }
+            if (data5.pointer !== void 0) {
+              if (typeof data5.pointer !== "string") {
+                vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/pointer", "#/$defs/EvaluationOverlap/properties/pointer/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+            if (data5.place !== void 0) {
+              if (typeof data5.place !== "string") {
+                vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/place", "#/$defs/EvaluationOverlap/properties/place/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
             if (data5.id !== void 0) {
               if (typeof data5.id !== "string") {
                 vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/id", "#/$defs/EvaluationOverlap/properties/id/type", "type", { type: "string" }, "must be string");
@@ -4022,13 +4042,13 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
             if (data5.line !== void 0) {
-              let data8 = data5.line;
-              if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+              let data10 = data5.line;
+              if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
                 vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/line", "#/$defs/EvaluationOverlap/properties/line/type", "type", { type: "integer" }, "must be integer");
                 errors++;
               }
-              if (typeof data8 == "number" && isFinite(data8)) {
-                if (data8 < 1 || isNaN(data8)) {
+              if (typeof data10 == "number" && isFinite(data10)) {
+                if (data10 < 1 || isNaN(data10)) {
                   vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/line", "#/$defs/EvaluationOverlap/properties/line/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
                   errors++;
                 }
@@ -4041,13 +4061,13 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
             if (data5.overlap_ratio !== void 0) {
-              let data10 = data5.overlap_ratio;
-              if (typeof data10 == "number" && isFinite(data10)) {
-                if (data10 > 1 || isNaN(data10)) {
+              let data12 = data5.overlap_ratio;
+              if (typeof data12 == "number" && isFinite(data12)) {
+                if (data12 > 1 || isNaN(data12)) {
                   vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/overlap_ratio", "#/$defs/EvaluationOverlap/properties/overlap_ratio/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
                   errors++;
                 }
-                if (data10 < 0 || isNaN(data10)) {
+                if (data12 < 0 || isNaN(data12)) {
                   vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/overlap_ratio", "#/$defs/EvaluationOverlap/properties/overlap_ratio/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
                   errors++;
                 }
@@ -4057,13 +4077,13 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
             if (data5.longest_span !== void 0) {
-              let data11 = data5.longest_span;
-              if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+              let data13 = data5.longest_span;
+              if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
                 vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/longest_span", "#/$defs/EvaluationOverlap/properties/longest_span/type", "type", { type: "integer" }, "must be integer");
                 errors++;
               }
-              if (typeof data11 == "number" && isFinite(data11)) {
-                if (data11 < 1 || isNaN(data11)) {
+              if (typeof data13 == "number" && isFinite(data13)) {
+                if (data13 < 1 || isNaN(data13)) {
                   vErrors = addError(vErrors, instancePath + "/overlaps/" + i0 + "/longest_span", "#/$defs/EvaluationOverlap/properties/longest_span/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
                   errors++;
                 }
@@ -4119,40 +4139,53 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
         errors = vErrors.length;
       }
     }
-    if (data.evaluation_items !== void 0) {
-      let data3 = data.evaluation_items;
+    if (data.texts !== void 0) {
+      let data3 = data.texts;
       if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        vErrors = addError(vErrors, instancePath + "/evaluation_items", "#/properties/evaluation_items/type", "type", { type: "integer" }, "must be integer");
+        vErrors = addError(vErrors, instancePath + "/texts", "#/properties/texts/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
       if (typeof data3 == "number" && isFinite(data3)) {
         if (data3 < 0 || isNaN(data3)) {
+          vErrors = addError(vErrors, instancePath + "/texts", "#/properties/texts/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
+          errors++;
+        }
+      }
+    }
+    if (data.evaluation_items !== void 0) {
+      let data4 = data.evaluation_items;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        vErrors = addError(vErrors, instancePath + "/evaluation_items", "#/properties/evaluation_items/type", "type", { type: "integer" }, "must be integer");
+        errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 0 || isNaN(data4)) {
           vErrors = addError(vErrors, instancePath + "/evaluation_items", "#/properties/evaluation_items/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.items_without_words !== void 0) {
-      let data4 = data.items_without_words;
-      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+      let data5 = data.items_without_words;
+      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
         vErrors = addError(vErrors, instancePath + "/items_without_words", "#/properties/items_without_words/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 < 0 || isNaN(data4)) {
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 < 0 || isNaN(data5)) {
           vErrors = addError(vErrors, instancePath + "/items_without_words", "#/properties/items_without_words/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_share !== void 0) {
-      let data5 = data.boilerplate_share;
-      if (typeof data5 == "number" && isFinite(data5)) {
-        if (data5 > 1 || isNaN(data5)) {
+      let data6 = data.boilerplate_share;
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 1 || isNaN(data6)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_share", "#/properties/boilerplate_share/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
           errors++;
         }
-        if (data5 < 0 || isNaN(data5)) {
+        if (data6 < 0 || isNaN(data6)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_share", "#/properties/boilerplate_share/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -4162,13 +4195,13 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.min_overlap !== void 0) {
-      let data6 = data.min_overlap;
-      if (typeof data6 == "number" && isFinite(data6)) {
-        if (data6 > 1 || isNaN(data6)) {
+      let data7 = data.min_overlap;
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 > 1 || isNaN(data7)) {
           vErrors = addError(vErrors, instancePath + "/min_overlap", "#/properties/min_overlap/maximum", "maximum", { comparison: "<=", limit: 1 }, "must be <= 1");
           errors++;
         }
-        if (data6 < 0 || isNaN(data6)) {
+        if (data7 < 0 || isNaN(data7)) {
           vErrors = addError(vErrors, instancePath + "/min_overlap", "#/properties/min_overlap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -4178,60 +4211,60 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.distinct_tasks !== void 0) {
-      let data7 = data.distinct_tasks;
-      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+      let data8 = data.distinct_tasks;
+      if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
         vErrors = addError(vErrors, instancePath + "/distinct_tasks", "#/properties/distinct_tasks/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data7 == "number" && isFinite(data7)) {
-        if (data7 < 0 || isNaN(data7)) {
+      if (typeof data8 == "number" && isFinite(data8)) {
+        if (data8 < 0 || isNaN(data8)) {
           vErrors = addError(vErrors, instancePath + "/distinct_tasks", "#/properties/distinct_tasks/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_ngrams !== void 0) {
-      let data8 = data.boilerplate_ngrams;
-      if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+      let data9 = data.boilerplate_ngrams;
+      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
         vErrors = addError(vErrors, instancePath + "/boilerplate_ngrams", "#/properties/boilerplate_ngrams/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data8 == "number" && isFinite(data8)) {
-        if (data8 < 0 || isNaN(data8)) {
+      if (typeof data9 == "number" && isFinite(data9)) {
+        if (data9 < 0 || isNaN(data9)) {
           vErrors = addError(vErrors, instancePath + "/boilerplate_ngrams", "#/properties/boilerplate_ngrams/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.boilerplate_examples !== void 0) {
-      let data9 = data.boilerplate_examples;
-      if (Array.isArray(data9)) {
-        const len0 = data9.length;
+      let data10 = data.boilerplate_examples;
+      if (Array.isArray(data10)) {
+        const len0 = data10.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data10 = data9[i0];
-          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-            if (data10.ngram === void 0) {
+          let data11 = data10[i0];
+          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+            if (data11.ngram === void 0) {
               vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0, "#/$defs/BoilerplateNgram/required", "required", { missingProperty: "ngram" }, "must have required property 'ngram'");
               errors++;
             }
-            if (data10.tasks === void 0) {
+            if (data11.tasks === void 0) {
               vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0, "#/$defs/BoilerplateNgram/required", "required", { missingProperty: "tasks" }, "must have required property 'tasks'");
               errors++;
             }
-            if (data10.ngram !== void 0) {
-              if (typeof data10.ngram !== "string") {
+            if (data11.ngram !== void 0) {
+              if (typeof data11.ngram !== "string") {
                 vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/ngram", "#/$defs/BoilerplateNgram/properties/ngram/type", "type", { type: "string" }, "must be string");
                 errors++;
               }
             }
-            if (data10.tasks !== void 0) {
-              let data12 = data10.tasks;
-              if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+            if (data11.tasks !== void 0) {
+              let data13 = data11.tasks;
+              if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
                 vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/tasks", "#/$defs/BoilerplateNgram/properties/tasks/type", "type", { type: "integer" }, "must be integer");
                 errors++;
               }
-              if (typeof data12 == "number" && isFinite(data12)) {
-                if (data12 < 2 || isNaN(data12)) {
+              if (typeof data13 == "number" && isFinite(data13)) {
+                if (data13 < 2 || isNaN(data13)) {
                   vErrors = addError(vErrors, instancePath + "/boilerplate_examples/" + i0 + "/tasks", "#/$defs/BoilerplateNgram/properties/tasks/minimum", "minimum", { comparison: ">=", limit: 2 }, "must be >= 2");
                   errors++;
                 }
@@ -4248,37 +4281,37 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.only_boilerplate !== void 0) {
-      let data13 = data.only_boilerplate;
-      if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13))) {
+      let data14 = data.only_boilerplate;
+      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
         vErrors = addError(vErrors, instancePath + "/only_boilerplate", "#/properties/only_boilerplate/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data13 == "number" && isFinite(data13)) {
-        if (data13 < 0 || isNaN(data13)) {
+      if (typeof data14 == "number" && isFinite(data14)) {
+        if (data14 < 0 || isNaN(data14)) {
           vErrors = addError(vErrors, instancePath + "/only_boilerplate", "#/properties/only_boilerplate/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.below_min_overlap !== void 0) {
-      let data14 = data.below_min_overlap;
-      if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+      let data15 = data.below_min_overlap;
+      if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
         vErrors = addError(vErrors, instancePath + "/below_min_overlap", "#/properties/below_min_overlap/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data14 == "number" && isFinite(data14)) {
-        if (data14 < 0 || isNaN(data14)) {
+      if (typeof data15 == "number" && isFinite(data15)) {
+        if (data15 < 0 || isNaN(data15)) {
           vErrors = addError(vErrors, instancePath + "/below_min_overlap", "#/properties/below_min_overlap/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.contaminated !== void 0) {
-      let data15 = data.contaminated;
-      if (Array.isArray(data15)) {
-        const len1 = data15.length;
+      let data16 = data.contaminated;
+      if (Array.isArray(data16)) {
+        const len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate110(data15[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors })) {
+          if (!validate110(data16[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data16, parentDataProperty: i1, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate110.errors);
             errors = vErrors.length;
           }

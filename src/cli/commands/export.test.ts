@@ -928,10 +928,10 @@ describe("--explain", () => {
     expect(text).toContain("/temperature");
   });
 
-  test("it says that it compares nothing with the evaluation set", async () => {
+  test("with an evaluation set, it says what the rollout shares with it", async () => {
     folder.write("in.jsonl", toLines(branches));
     const text = await explain("r-1", "--eval-items", "in.jsonl");
-    expect(text).toContain("Not compared with the evaluation set: ");
+    expect(text).toContain("Contaminated: task (in.jsonl:1 /task) shares ");
     expect(await explain("r-1")).not.toContain("evaluation set");
   });
 

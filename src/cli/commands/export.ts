@@ -88,7 +88,7 @@ async function explain(
     id,
     {
       files: await findInputs(options.texts("input"), context),
-      isGated: gateFiles(options).length > 0,
+      gate: gateFiles(options).length > 0 ? readGate(options) : undefined,
       target: readTarget(options),
       options: readSelection(options),
       severities: readSeverities(options),

@@ -131,7 +131,10 @@ test("what a task shares with the evaluation set", async () => {
   expect(index.totals.contaminated).toBe(1);
   expect(index.rows[1]).toMatchObject({ contaminated: 1, overlap: 1, shared: 4 });
   expect(rollouts[1]?.overlaps).toEqual([
-    { item: "e-1", file: "eval.jsonl", line: 1, ratio: 1, longestSpan: 4, spans: [[0, 23]] },
+    {
+      ...{ item: "e-1", file: "eval.jsonl", line: 1, ratio: 1, longestSpan: 4, spans: [[0, 23]] },
+      ...{ pointer: "/task", place: "task", branch: 0 },
+    },
   ]);
 });
 

@@ -124,7 +124,7 @@ describe("template text", () => {
     write(rollouts.flat(), [...items, taskOf(7)]);
     await folder.run([...dropping, "--output-dir", "data"]);
     expect(read("data/README.md")).toContain(
-      "No task shares 8 consecutive words (NFKC, lower case) with any of 13 evaluation items. 1 rollout that did was skipped. Template text does not count: 13 runs of 8 words that evaluation items contain occurred in more than 5 % of 20 distinct tasks. 19 rollouts share only template text with the evaluation set.",
+      "Nothing that a model was given (context, definitions of tools, task, user turns) shares 8 consecutive words (NFKC, lower case) with any of 13 evaluation items. 1 rollout that did was skipped. Template text does not count: 13 runs of 8 words that evaluation items contain occurred in more than 5 % of 20 distinct tasks. 19 rollouts share only template text with the evaluation set.",
     );
   });
 

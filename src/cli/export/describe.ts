@@ -74,11 +74,29 @@ function describeComparison({ evaluation, receiver, written }: ExportOutcome): s
   const wordless =
     emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
   const found = contamination.rollouts;
-  const verdict = found === 0 ? "clean" : `${formatCount(found, "rollout")} contaminated`;
+  const verdict =
+    found === 0
+      ? "clean"
+      : `${formatCount(found, "rollout")} contaminated${describePlaces(contamination.places)}`;
   const dropped = found > 0 && written ? ", skipped" : "";
-  const tasks = formatCount(counts.rollouts + found, "task");
+  const rollouts = counts.rollouts + found;
+  const { texts } = contamination;
+  const compared =
+    texts === rollouts
+      ? formatCount(texts, "task")
+      : `${formatCount(texts, "text")} of ${formatCount(rollouts, "rollout")}`;
   const items = formatCount(itemCount, "evaluation item");
-  return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
+  return `${compared} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
+}
+
+/** Number of places of contaminated texts that the summary names. */
+const MAX_PLACES = 4;
+
+/** Where contaminated texts stand, unless they all are tasks. */
+function describePlaces(places: ReadonlySet<string>): string {
+  if ([...places].every((place) => place === "task")) return "";
+  const named = [...places].slice(0, MAX_PLACES).map(escapeControls);
+  return ` (${[...named, ...(places.size > MAX_PLACES ? ["..."] : [])].join(", ")})`;
 }
 
 /** Number of n-grams of template text that the summary quotes. The report lists more. */

@@ -13,10 +13,15 @@ import { checkRolloutLines } from "../../rollouts/look/check-rollout.js";
 import { columnWidth, PLAIN_WIDTH, sideBySide } from "../../rollouts/look/columns.js";
 import { foldMessage } from "../../rollouts/look/fold-message.js";
 import { findPlace } from "../../rollouts/look/parting.js";
+import { describeShared } from "../../rollouts/pipeline/contamination.js";
+import { openEvaluation } from "../../rollouts/pipeline/export/evaluation.js";
 import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createExportBuilder } from "../../rollouts/pipeline/export-builder.js";
 import { readRollouts } from "../../rollouts/pipeline/read-rollouts.js";
 import { BranchConversation } from "../../rollouts/wire/conversation/conversation.js";
+import type { TaskCounter } from "../../rollouts/wire/decontamination/boilerplate.js";
+import { GivenComparer, worstOf } from "../../rollouts/wire/decontamination/compare-given.js";
+import { collectGiven, taskPart } from "../../rollouts/wire/decontamination/given-texts.js";
 import {
   buildRollout,
   conversationOptions,
@@ -35,6 +40,8 @@ import {
 /** The branches of one rollout, and what is wrong with it. */
 interface FoundRollout {
   readonly branches: readonly RolloutBranchRecord[];
+  /** The place of each of them. */
+  readonly places: readonly SourcePlace[];
   /** Lines that are left out as invalid. */
   readonly lost: number;
   /** The faults, each on one line. */
@@ -46,14 +53,11 @@ interface FoundRollout {
 /** What of a request determines the outcome of a rollout. */
 interface ExplainedRequest
   extends Pick<ExportInputs, "files" | "severities" | "skipErrored">,
-    Pick<ExportChoices, "target" | "options" | "redaction"> {
-  /** Whether the export compares tasks with an evaluation set. */
-  readonly isGated: boolean;
-}
+    Pick<ExportChoices, "target" | "options" | "redaction" | "gate"> {}
 
 /**
  * Explains what an export makes of one rollout: its branches by rank, its pairs and its demonstration as the target
- * writes them, or why it gives none. Compares no tasks with the evaluation set. Writes no file.
+ * writes them, or why it gives none, and what it shares with the evaluation set. Writes no file.
  *
  * Throws UserError: exit 2 if no input has a branch of the rollout, exit 3 if an input cannot be read.
  */
@@ -63,7 +67,10 @@ export async function explainRollout(
   source: InputSource,
 ): Promise<string> {
   const options = resolveExportOptions(request.options);
-  const found = await findRollout(id, request, options, source);
+  const { gate } = request;
+  const evaluation = gate && (await openEvaluation(gate, undefined, source));
+  const counter = evaluation?.index.boilerplate ? undefined : evaluation?.index.createTaskCounter();
+  const found = await findRollout(id, request, { options, counter, source });
   const redactor = request.redaction && new RecordRedactor(request.redaction);
   const redactText = request.redaction ? createMessageRedactor(request.redaction) : String;
   const branches = inRankOrder(
@@ -82,19 +89,46 @@ export async function explainRollout(
     ...head,
     ...faults,
     ...(branches.length === 0 ? [] : describeOutcome(branches, found, request, options)),
-    ...describeGate(request),
+    ...(evaluation === undefined || found.leftOut
+      ? []
+      : describeGate(
+          id,
+          found,
+          new GivenComparer(
+            evaluation.index,
+            evaluation.index.boilerplate ?? counter?.findBoilerplate(),
+          ),
+        ).map(redactText)),
     "",
   ].join("\n");
+}
+
+interface Search {
+  readonly options: ExportOptions;
+  /** Counts the tasks of all rollouts; undefined if nobody asks for them. */
+  readonly counter: TaskCounter | undefined;
+  readonly source: InputSource;
 }
 
 async function findRollout(
   id: string,
   { files, target, severities, skipErrored }: ExplainedRequest,
-  options: ExportOptions,
-  source: InputSource,
+  { options, counter, source }: Search,
 ): Promise<FoundRollout> {
+  const check = { severities, skipErrored, type: "RolloutBranchRecord" } as const;
+  const builder = createExportBuilder({ target, options });
   const found: RecordLine[] = [];
-  for await (const { lines } of readRollouts(files, source, { id })) found.push(...lines);
+  const wanted = counter === undefined ? id : undefined;
+  for await (const rollout of readRollouts(files, source, { id: wanted })) {
+    if (rollout.id === id) found.push(...rollout.lines);
+    if (counter === undefined) continue;
+    // What an export counts: a rollout that it leaves out has no task.
+    const { branches, isInvalid } = checkRolloutLines(rollout.lines, check);
+    const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+    const [first] = values;
+    if (first === undefined || isInvalid || builder.checkRollout(values).some(isError)) continue;
+    counter.add(first.task);
+  }
   if (found.length === 0) {
     const searched = formatCount(files.length, "file");
     throw new UserError(
@@ -102,18 +136,14 @@ async function findRollout(
       EXIT.usage,
     );
   }
-  const builder = createExportBuilder({ target, options });
-  const { lines, branches, isInvalid } = checkRolloutLines(found, {
-    severities,
-    skipErrored,
-    type: "RolloutBranchRecord",
-  });
+  const { lines, branches, isInvalid } = checkRolloutLines(found, check);
   const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
   const refused = values.length === 0 ? [] : builder.checkRollout(values).filter(isError);
   const describe = (place: SourcePlace | undefined, fault: RecordFault): string =>
     `${place ? `${escapeControls(place.file)}:${place.line}` : ""}  ${describeFault(fault)}`;
   return {
     branches: values,
+    places: branches,
     lost: lines.length - branches.length,
     faults: [
       ...lines.flatMap(({ line, faults }) =>
@@ -206,11 +236,34 @@ function describeTried(tried: readonly Hindrance[], made: number): string[] {
   ];
 }
 
-function describeGate({ isGated }: ExplainedRequest): string[] {
-  if (!isGated) return [];
+/** Overlaps with the evaluation set that are listed. */
+const MAX_OVERLAPS = 10;
+
+/** What the models of a rollout were given that the evaluation set has too. */
+function describeGate(
+  id: string,
+  { branches, places }: FoundRollout,
+  comparer: GivenComparer,
+): string[] {
+  const [first] = branches;
+  if (first === undefined) return [];
+  const parts = [{ part: taskPart(first.task), branch: 0 }, ...collectGiven(branches)];
+  const verdict = worstOf(parts.map(({ part }) => comparer.compare(part)));
+  if (verdict !== "contaminated") {
+    const count = parts.reduce((sum, { part }) => sum + part.texts.length, 0);
+    return ["", `Compared with the evaluation set: ${formatCount(count, "text")}, ${verdict}`];
+  }
+  const dirty = parts.filter(({ part }) => comparer.compare(part) === "contaminated");
+  const overlaps = comparer.findOverlaps(id, dirty);
+  const more = overlaps.length - MAX_OVERLAPS;
   return [
     "",
-    "Not compared with the evaluation set: the export does that, and names contaminated rollouts",
+    ...overlaps.slice(0, MAX_OVERLAPS).map(({ place, pointer, branch, ...overlap }) => {
+      const { file = "", line = 0 } = places[branch] ?? {};
+      const where = `${escapeControls(file)}:${line} ${escapeControls(pointer)}`;
+      return `Contaminated: ${escapeControls(place)} (${where}) ${describeShared(overlap)}`;
+    }),
+    ...(more > 0 ? [`... and ${formatCount(more, "more overlap")}`] : []),
   ];
 }
 

@@ -72,6 +72,8 @@ export interface RolloutPlan {
   readonly skipErrored?: boolean;
   /** Whether omitted lines are kept in a rejects file. */
   readonly keepRejects: boolean;
+  /** Whether what the models were given is compared with an evaluation set. */
+  readonly isGated?: boolean;
 }
 
 /** Which builder to create and its options. Plain data, so that every thread can create its own. */

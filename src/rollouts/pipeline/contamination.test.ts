@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encodeRows } from "../../base/files/row-log.js";
 import { FindingList } from "../../base/findings/finding-list.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import type { EvalItem } from "../wire/decontamination/corpus.js";
 import { createEvalIndex } from "../wire/decontamination/eval-index.js";
 import { createBranch } from "../wire/export/testing/create-branch.js";
 import { Contamination } from "./contamination.js";
+import { positionCodec } from "./positions.js";
 import { LineReader } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 import { branchLines } from "./testing/branch-lines.js";
@@ -34,16 +36,25 @@ function rolloutsOf(tasks: readonly string[]): SerializedRollout[] {
   const branches = tasks.map((task, index) => createBranch({ rollout_id: `r-${index}`, task }));
   folder.write("in", branches.map((branch) => `${JSON.stringify(branch)}\n`).join(""));
   return branchLines(branches).map(({ branch, record, position }) => ({
-    ...{ id: branch.rollout_id, task: branch.task, file: record.file, position, branches: 1 },
+    ...{
+      id: branch.rollout_id,
+      task: branch.task,
+      given: [],
+      file: record.file,
+      position,
+      branches: 1,
+    },
     temperatures: [0.7, 0.7],
     ...{ ends: [], build: { records: [], omitted: [], unreadableToolEvents: 0, missingTools: 0 } },
   }));
 }
 
 function admit(contamination: Contamination, tasks: readonly string[]): boolean[] {
-  return rolloutsOf(tasks).map(
-    (rollout) => contamination.check(rollout, findings, reader).length === 0,
-  );
+  return rolloutsOf(tasks).map((rollout) => {
+    const positions = encodeRows([rollout.position], positionCodec);
+    const checked = { rollout, parts: [], lines: { positions, reader } };
+    return contamination.check(checked, findings).length === 0;
+  });
 }
 
 test("a clean rollout passes; another is reported with the shared n-gram, line and column", () => {
@@ -67,7 +78,7 @@ describe("many overlaps", () => {
     const { findings: listed } = findings.toReport("export");
     expect(listed).toHaveLength(11);
     expect(listed[0]?.message).toContain('"e-7"');
-    expect(listed.at(-1)?.message).toBe('rollout "r-0" overlaps 20 more evaluation items');
+    expect(listed.at(-1)?.message).toBe('rollout "r-0" has 20 more overlaps');
     expect([findings.errors, findings.warnings]).toEqual([0, 11]);
     expect(contamination.explained[0]).toMatchObject({ items: 30 });
     expect(contamination.explained[0]?.overlaps).toHaveLength(10);

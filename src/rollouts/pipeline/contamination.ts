@@ -1,13 +1,22 @@
+import { decodeRows } from "../../base/files/row-log.js";
 import type { RecordFault, Severity } from "../../base/findings/finding.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
+import { groupBy } from "../../base/group-by.js";
 import { escapeControls, formatCount, previewValue } from "../../base/text.js";
 import {
   type Boilerplate,
   NO_BOILERPLATE,
   type TaskCounter,
 } from "../wire/decontamination/boilerplate.js";
+import {
+  GivenComparer,
+  type GivenOverlap,
+  worstOf,
+} from "../wire/decontamination/compare-given.js";
 import type { G3Finding } from "../wire/decontamination/corpus.js";
 import type { EvalIndex, TaskVerdict } from "../wire/decontamination/eval-index.js";
+import { type GivenPart, type PlacedPart, taskPart } from "../wire/decontamination/given-texts.js";
+import { positionCodec } from "./positions.js";
 import { type LineReader, toUnreadRecord } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 
@@ -27,7 +36,16 @@ export interface ContaminatedRollout {
   /** How many evaluation items it overlaps. */
   readonly items: number;
   /** The overlaps with the highest ratios. */
-  readonly overlaps: readonly G3Finding[];
+  readonly overlaps: readonly GivenOverlap[];
+}
+
+/** A rollout to be compared. */
+interface CheckedRollout {
+  readonly rollout: SerializedRollout;
+  /** What its `given` refers to. */
+  readonly parts: readonly GivenPart[];
+  /** Rows of the positions of its lines, and what reads them. */
+  readonly lines: { readonly positions: Float64Array; readonly reader: LineReader };
 }
 
 /**
@@ -39,6 +57,9 @@ export class Contamination {
   readonly #severity: Severity;
   readonly #explained: ContaminatedRollout[] = [];
   readonly #counter: TaskCounter | undefined;
+  readonly #comparer: GivenComparer;
+  readonly #places = new Set<string>();
+  #texts = 0;
   #boilerplate: Boilerplate;
   readonly #counts: Record<TaskVerdict, number> = {
     clean: 0,
@@ -57,6 +78,17 @@ export class Contamination {
     this.#severity = severity;
     this.#boilerplate = boilerplate ?? NO_BOILERPLATE;
     this.#counter = boilerplate === undefined ? index.createTaskCounter() : undefined;
+    this.#comparer = new GivenComparer(index, boilerplate);
+  }
+
+  /** Number of texts compared: of each rollout its task, and each other text that its models were given. */
+  get texts(): number {
+    return this.#texts;
+  }
+
+  /** Where the contaminated texts of the explained rollouts stand: see `GivenText`. */
+  get places(): ReadonlySet<string> {
+    return this.#places;
   }
 
   /** Number of contaminated rollouts. */
@@ -85,28 +117,50 @@ export class Contamination {
   }
 
   /** Returns the overlaps of a rollout with the evaluation set, empty if it is clean, and adds them to `findings`. */
-  check(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
-    const verdict = this.#compare(rollout.task);
+  check({ rollout, parts, lines }: CheckedRollout, findings: FindingList): RecordFault[] {
+    const given = rollout.given.flatMap(({ part: index, branch }) => {
+      const part = parts[index];
+      return part === undefined ? [] : [{ part, branch }];
+    });
+    const all = [{ part: taskPart(rollout.task), branch: 0 }, ...given];
+    this.#texts += all.reduce((sum, { part }) => sum + part.texts.length, 0);
+    const verdicts = [this.#compareTask(rollout.task), ...given.map(this.#compareGiven)];
+    const verdict = worstOf(verdicts);
     this.#counts[verdict] += 1;
     if (verdict !== "contaminated") return [];
+    const found = all.filter((_, index) => verdicts[index] === "contaminated");
     const { id, file, position } = rollout;
+    const pointers = found.map(({ part }) => part.texts[0]?.pointer ?? "");
     if (this.#explained.length >= MAX_EXPLAINED) {
-      const fault = this.#toFault("shares an n-gram with the evaluation set");
+      const fault = this.#toFault("shares an n-gram with the evaluation set", pointers[0]);
       findings.add(toUnreadRecord(file, position.line), [fault]);
       return [fault];
     }
-    const all = this.#index.findOverlaps({ id, text: rollout.task }, this.#boilerplate);
-    const overlaps = all.toSorted((a, b) => b.overlapRatio - a.overlapRatio).slice(0, MAX_ITEMS);
-    const messages = overlaps.map(describeOverlap);
-    if (all.length > overlaps.length) {
-      const more = formatCount(all.length - overlaps.length, "more evaluation item");
-      messages.push(`rollout ${previewValue(id)} overlaps ${more}`);
+    const overlaps = this.#comparer.findOverlaps(id, found);
+    for (const { place } of overlaps) this.#places.add(place);
+    const listed = overlaps.slice(0, MAX_ITEMS);
+    const faults = listed.map((overlap) => ({
+      branch: overlap.branch,
+      fault: this.#toFault(describeOverlap(overlap), overlap.pointer),
+    }));
+    if (overlaps.length > listed.length) {
+      const more = formatCount(overlaps.length - listed.length, "more overlap");
+      const message = `rollout ${previewValue(id)} has ${more}`;
+      faults.push({ branch: 0, fault: this.#toFault(message, pointers[0]) });
     }
-    const faults = messages.map((message) => this.#toFault(message));
-    findings.add(reader.readRecord(file, position), faults);
+    const positions = [...decodeRows(lines.positions, positionCodec)];
+    for (const [branch, own] of groupBy(faults, (each) => each.branch)) {
+      const at = positions[branch] ?? position;
+      const name = lines.reader.nameOf(at.input) ?? file;
+      findings.add(
+        lines.reader.readRecord(name, at),
+        own.map(({ fault }) => fault),
+      );
+    }
+    const items = new Set(overlaps.map(({ evalItem }) => evalItem)).size;
     const place = { rollout: id, file, line: position.line };
-    this.#explained.push({ ...place, items: all.length, overlaps });
-    return faults;
+    this.#explained.push({ ...place, items, overlaps: listed });
+    return faults.map(({ fault }) => fault);
   }
 
   /**
@@ -120,22 +174,35 @@ export class Contamination {
     return changes && this.rollouts > 0 ? this.#boilerplate : undefined;
   }
 
-  #compare(task: string): TaskVerdict {
+  #compareTask(task: string): TaskVerdict {
     if (this.#counter === undefined) return this.#index.compare(task, this.#boilerplate);
     return this.#counter.add(task) ? "contaminated" : "clean";
   }
 
-  #toFault(message: string): RecordFault {
-    return { id: G3_ID, severity: this.#severity, pointer: "/task", message };
+  readonly #compareGiven = ({ part }: PlacedPart): TaskVerdict => {
+    const verdict = this.#comparer.compare(part);
+    const isProvisional = this.#counter !== undefined && verdict !== "clean";
+    return isProvisional ? "contaminated" : verdict;
+  };
+
+  #toFault(message: string, pointer = ""): RecordFault {
+    return { id: G3_ID, severity: this.#severity, pointer, message };
   }
 }
 
-function describeOverlap({ task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {
+function describeOverlap(overlap: GivenOverlap): string {
+  const { task, place } = overlap;
+  const where = place === "task" ? "" : ` (${escapeControls(place)})`;
+  return `rollout ${previewValue(task)}${where} ${describeShared(overlap)}`;
+}
+
+/** What a text shares with an evaluation item, as a clause without its subject. */
+export function describeShared({ evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {
   const item = `${previewValue(evalItem.id)} (${escapeControls(evalItem.file)}:${evalItem.line})`;
   // Two significant digits, so that a small overlap is not rounded to zero.
   const ratio = Number(overlapRatio.toPrecision(2));
   return (
-    `rollout ${previewValue(task)} shares "${escapeControls(ngram)}" with evaluation item ${item}, ` +
+    `shares "${escapeControls(ngram)}" with evaluation item ${item}, ` +
     `overlap ratio ${ratio}, longest span ${longestSpan}`
   );
 }

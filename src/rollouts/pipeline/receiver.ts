@@ -12,7 +12,7 @@ import type { LineReader } from "./reread.js";
 import { RolloutCounts } from "./rollout-counts.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
-/** The evaluation set that no task may overlap. */
+/** The evaluation set that nothing may overlap that a model was given. */
 export interface Gate {
   readonly index: EvalIndex;
   /** Whether rollouts that overlap it are left out, with a warning each, instead of being errors. */
@@ -122,7 +122,7 @@ export class OutputReceiver {
     const admitted = serialized.rollouts.map((rollout) => {
       const start = end;
       end += rollout.branches * positionCodec.width;
-      return this.#admit(rollout, serialized.positions.subarray(start, end), reader);
+      return this.#admit(rollout, serialized, serialized.positions.subarray(start, end), reader);
     });
     if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
     for (const [index, output] of this.#options.outputs.entries()) {
@@ -152,12 +152,18 @@ export class OutputReceiver {
   }
 
   /** `positions` are those of the rollout's lines. */
-  #admit(rollout: SerializedRollout, positions: Float64Array, reader: LineReader): boolean {
+  #admit(
+    rollout: SerializedRollout,
+    { parts }: Pick<SerializedRollouts, "parts">,
+    positions: Float64Array,
+    reader: LineReader,
+  ): boolean {
     if (rollout.build === undefined) {
       this.#counts.addFaulty(rollout);
       return false;
     }
-    const overlaps = this.#contamination?.check(rollout, this.#overlaps, reader) ?? [];
+    const lines = { positions, reader };
+    const overlaps = this.#contamination?.check({ rollout, parts, lines }, this.#overlaps) ?? [];
     if (overlaps.length > 0) {
       this.#counts.addContaminated(rollout);
       this.#reject(overlaps, positions, reader);

@@ -27,6 +27,11 @@ export class LineReader {
     this.#inputs = inputs;
   }
 
+  /** The file as the user named it; undefined if it cannot be read again. */
+  nameOf(input: number): string | undefined {
+    return this.#inputs.get(input)?.file;
+  }
+
   canRead(input: number): boolean {
     return this.#inputs.has(input);
   }

@@ -6,7 +6,7 @@ describe("RolloutCounts", () => {
   function rollout(fields: Partial<SerializedRollout>): SerializedRollout {
     const position = { hash: 0, input: 0, offset: 0, length: 1, line: 1, checksum: 0 };
     return {
-      ...{ id: "r", task: "t", file: "a", position, branches: 2 },
+      ...{ id: "r", task: "t", given: [], file: "a", position, branches: 2 },
       ...{ temperatures: [0.7, 0.7] as const, ends: [], build: undefined },
       ...fields,
     };

@@ -3,6 +3,7 @@ import { encodeRows } from "../../base/files/row-log.js";
 import { FindingList, type FindingTally } from "../../base/findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../../base/jsonl/printer.js";
 import { toReject, toWarning } from "../../base/run/rejects.js";
+import { collectGiven, type GivenPart } from "../wire/decontamination/given-texts.js";
 import { type BranchFault, checkRollout } from "../wire/validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
@@ -67,6 +68,8 @@ export class ByteSink {
 export interface SerializedRollout {
   readonly id: string;
   readonly task: string;
+  /** What else its models were given: indices among the parts, and the first of its branches that has each. */
+  readonly given: readonly { readonly part: number; readonly branch: number }[];
   readonly file: string;
   /** Its first line. */
   readonly position: LinePosition;
@@ -89,6 +92,8 @@ export interface SerializedBuild extends Omit<RolloutBuild, "outputs"> {
 /** Serialized rollouts in order, ready to be written. */
 export interface SerializedRollouts {
   readonly rollouts: readonly SerializedRollout[];
+  /** What models were given besides tasks, equal parts once. Empty unless it is compared. */
+  readonly parts: readonly GivenPart[];
   /** JSONL per output. */
   readonly outputs: readonly Uint8Array<ArrayBuffer>[];
   /** Findings about rollouts. Its line count is zero. */
@@ -118,6 +123,7 @@ export class RolloutSerializer {
   readonly #sinks: readonly ByteSink[];
   readonly #rejects = new ByteSink();
   readonly #positions: LinePosition[] = [];
+  readonly #parts = new Map<string, { readonly index: number; readonly part: GivenPart }>();
 
   /** Takes output buffers from `spare`. */
   constructor(builder: RolloutBuilder, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
@@ -144,6 +150,7 @@ export class RolloutSerializer {
     this.#rollouts.push({
       id: first.branch.rollout_id,
       task: first.branch.task,
+      given: this.#plan.isGated === true ? this.#toGiven(branches) : [],
       file: first.record.file,
       position: first.position,
       branches: lines.length,
@@ -158,11 +165,20 @@ export class RolloutSerializer {
   take(): SerializedRollouts {
     return {
       rollouts: this.#rollouts,
+      parts: [...this.#parts.values()].map(({ part }) => part),
       outputs: this.#sinks.map((sink) => sink.toBytes()),
       tally: this.#findings.toTally(),
       rejects: this.#rejects.toBytes(),
       positions: encodeRows(this.#positions, positionCodec),
     };
+  }
+
+  #toGiven(branches: readonly RolloutBranch[]): SerializedRollout["given"] {
+    return collectGiven(branches).map(({ part, branch }) => {
+      const known = this.#parts.get(part.key) ?? { index: this.#parts.size, part };
+      this.#parts.set(part.key, known);
+      return { part: known.index, branch };
+    });
   }
 
   /** Undefined if a record is too long, which adds a fault. */

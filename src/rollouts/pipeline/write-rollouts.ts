@@ -71,6 +71,7 @@ export async function writeRollouts(
     skipInvalid,
     skipErrored,
     keepRejects: rejects !== undefined,
+    isGated: gate !== undefined,
   };
   await buildRollouts(run, await createBuilder(builder), { plan, hashes, ...request }, receiver);
   receiver.addFindings(run.findings);

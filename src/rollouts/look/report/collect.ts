@@ -1,10 +1,12 @@
 import type { InputSource } from "../../../base/files/source.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
+import { resolvePointer } from "../../../base/json/pointer.js";
 import type { Progress } from "../../../base/run/progress.js";
 import { readRollouts } from "../../pipeline/read-rollouts.js";
-import type { Boilerplate } from "../../wire/decontamination/boilerplate.js";
+import { GivenComparer } from "../../wire/decontamination/compare-given.js";
 import type { EvalItem } from "../../wire/decontamination/corpus.js";
 import { createEvalIndex, type EvalIndex } from "../../wire/decontamination/eval-index.js";
+import { collectGiven, taskPart } from "../../wire/decontamination/given-texts.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import { checkLine } from "../../wire/validation/check-record.js";
 import { type CheckedLine, checkRolloutLines, type PlacedBranch } from "../check-rollout.js";
@@ -51,7 +53,7 @@ interface FindingCounts {
 
 /**
  * Reads all rollouts of files into a log: checks each line and rollout as `validate` does, says what becomes of it for the
- * target, and compares its task with the evaluation items.
+ * target, and compares all that its models were given with the evaluation items.
  *
  * Throws UserError: exit 3 if a file cannot be read or no evaluation item has a word.
  */
@@ -88,7 +90,8 @@ export async function collectRollouts(
     const values = branches.map(({ value }) => value);
     const view = viewRollout(rollout.id, values, { lost, isInvalid, target });
     stats.add(view);
-    gate?.count(view);
+    // Those that an export counts.
+    if (!isInvalid) gate?.count(view);
     log.add({
       row: {
         ...describe(view, branches),
@@ -186,11 +189,11 @@ class EvaluationGate {
 
   /** Adds the overlaps to the rollouts of the log. Returns how many are contaminated. */
   compare(log: RolloutLog): number {
-    const boilerplate = this.#counter.findBoilerplate();
+    const comparer = new GivenComparer(this.#index, this.#counter.findBoilerplate());
     let contaminated = 0;
     for (const [index, entry] of log.entries.entries()) {
       const rollout = log.read(entry);
-      const found = this.#compareOne(rollout, boilerplate);
+      const found = this.#compareOne(rollout, comparer);
       if (found === undefined) continue;
       contaminated += 1;
       log.replace(index, found);
@@ -198,22 +201,30 @@ class EvaluationGate {
     return contaminated;
   }
 
-  #compareOne({ row, packed }: LoggedRollout, boilerplate: Boilerplate): LoggedRollout | undefined {
-    const task = packed.branches[0]?.value.task ?? "";
-    if (!this.#index.isContaminated(task, boilerplate)) return undefined;
-    const found = this.#index.findOverlaps({ id: row.id, text: task }, boilerplate);
+  #compareOne({ row, packed }: LoggedRollout, comparer: GivenComparer): LoggedRollout | undefined {
+    const values = packed.branches.map(({ value }) => value);
+    const all = [{ part: taskPart(values[0]?.task ?? ""), branch: 0 }, ...collectGiven(values)];
+    const parts = all.filter(({ part }) => comparer.compare(part) === "contaminated");
+    if (parts.length === 0) return undefined;
+    const found = comparer.findOverlaps(row.id, parts);
     const overlaps = found
       .toSorted((a, b) => b.overlapRatio - a.overlapRatio || b.longestSpan - a.longestSpan)
       .slice(0, MAX_ITEMS)
-      .map(({ evalItem, overlapRatio, longestSpan }): PackedOverlap => {
+      .map(({ evalItem, overlapRatio, longestSpan, pointer, place, branch }): PackedOverlap => {
         const { id: item, file, line } = evalItem;
         const text = this.#texts.get(placeOf(evalItem)) ?? "";
-        const spans = findSharedText(task, text, this.#index.n);
-        return { item, file, line, ratio: overlapRatio, longestSpan, spans };
+        const given = resolvePointer(values[branch], pointer);
+        const shared = typeof given === "string" ? given : "";
+        const spans = findSharedText(shared, text, this.#index.n);
+        return {
+          ...{ item, file, line, pointer, place, branch },
+          ...{ ratio: overlapRatio, longestSpan, spans },
+        };
       });
+    const items = new Set(found.map(({ evalItem }) => evalItem));
     return {
       row: {
-        ...{ ...row, contaminated: found.length },
+        ...{ ...row, contaminated: items.size },
         ...{ overlap: overlaps[0]?.ratio, shared: overlaps[0]?.longestSpan },
       },
       packed: { ...packed, overlaps },

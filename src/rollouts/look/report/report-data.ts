@@ -108,7 +108,7 @@ export interface RolloutRow {
   readonly files: readonly string[];
   readonly errors: number;
   readonly warnings: number;
-  /** Number of evaluation items that its task overlaps. */
+  /** Number of evaluation items that it overlaps. */
   readonly contaminated: number;
   /** The highest of their overlap ratios, 0 to 1; undefined if there are none. */
   readonly overlap?: number | undefined;
@@ -140,16 +140,21 @@ export interface ReportFinding {
   readonly message: string;
 }
 
-/** An evaluation item that the task overlaps. */
+/** An evaluation item that a text overlaps which a model was given. */
 export interface PackedOverlap {
+  /** JSON Pointer of the text in its branch, and who spoke or what it is. */
+  readonly pointer: string;
+  readonly place: string;
+  /** Index of the branch. */
+  readonly branch: number;
   readonly item: string;
   readonly file: string;
   readonly line: number;
-  /** Share of the item's tokens that the task contains, 0 to 1. */
+  /** Share of the item's tokens that the text contains, 0 to 1. */
   readonly ratio: number;
   /** Tokens of the longest shared text. */
   readonly longestSpan: number;
-  /** What of the task is shared: UTF-16 offsets, in order, `end` exclusive. */
+  /** What of the text is shared: UTF-16 offsets, in order, `end` exclusive. */
   readonly spans: readonly (readonly [start: number, end: number])[];
 }
 

@@ -86,11 +86,11 @@ function rewardOf({ target, settings }: ExportReport): string {
 function describeDecontamination(decontamination: Decontamination, contaminated: number): string {
   const { performed, n, evaluation_items: items = 0, min_overlap: minimum = 0 } = decontamination;
   if (!performed) {
-    return "None: there was no evaluation set to compare the tasks with. The records may contain evaluation items.";
+    return "None: there was no evaluation set. The records may contain evaluation items.";
   }
   const most = minimum > 0 ? `, counting only overlap ratios of ${minimum} or more` : "";
   return [
-    `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}${most}.`,
+    `Nothing that a model was given (context, definitions of tools, task, user turns) shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}${most}.`,
     `${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} skipped.`,
     ...describeBoilerplate(decontamination),
   ].join(" ");

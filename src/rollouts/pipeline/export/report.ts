@@ -207,6 +207,7 @@ function toDecontamination({ evaluation, receiver }: ExportOutcome): Decontamina
     performed: true,
     n: index.n,
     evaluation_set: file,
+    texts: contamination.texts,
     evaluation_items: index.itemCount,
     items_without_words: index.emptyItems.length,
     boilerplate_share: index.boilerplateShare,
@@ -227,7 +228,8 @@ function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
     file,
     line,
     items,
-    overlaps: overlaps.map(({ evalItem, ngram, overlapRatio, longestSpan }) => ({
+    overlaps: overlaps.map(({ pointer, place, evalItem, ngram, overlapRatio, longestSpan }) => ({
+      ...{ pointer, place },
       id: evalItem.id,
       file: evalItem.file,
       line: evalItem.line,

@@ -99,13 +99,14 @@ function countReasons(
 function joinDecontamination(all: readonly Decontamination[]): Decontamination {
   const [first = { performed: false }] = all;
   if (!first.performed) return first;
-  const sum = (name: "only_boilerplate" | "below_min_overlap"): number =>
+  const sum = (name: "texts" | "only_boilerplate" | "below_min_overlap"): number =>
     all.reduce((total, each) => total + (each[name] ?? 0), 0);
   const contaminated: readonly ContaminatedRollout[] = all.flatMap(
     (each) => each.contaminated ?? [],
   );
   return {
     ...first,
+    texts: sum("texts"),
     only_boilerplate: sum("only_boilerplate"),
     below_min_overlap: sum("below_min_overlap"),
     contaminated: contaminated.slice(0, MAX_LISTED),

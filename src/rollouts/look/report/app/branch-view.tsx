@@ -53,19 +53,21 @@ interface MessagesProps {
   readonly start: number;
   readonly end?: number;
   readonly style: MessageStyle;
-  readonly marks: readonly Mark[];
+  readonly marks: Marks;
 }
 
-/** The messages of a branch from `start` to before `end`, with what the task shares marked. */
+/** What is marked in texts, by text. */
+export type Marks = ReadonlyMap<string, readonly Mark[]>;
+
+/** The messages of a branch from `start` to before `end`, with what they share with evaluation items marked. */
 export function Messages({
-  branch: { branch, messages },
+  branch: { messages },
   start,
   end = messages.length,
   style,
   marks,
 }: MessagesProps): JSX.Element {
   const [most, setMost] = useState(FIRST_MESSAGES);
-  const task = branch.context?.messages?.length ?? 0;
   const last = Math.min(end, start + most);
   return (
     <>
@@ -73,7 +75,7 @@ export function Messages({
         <MessageView
           key={start + index}
           message={message}
-          marks={isTask(start + index, message.content) ? marks : undefined}
+          marks={marks.get(message.content)}
           {...style}
         />
       ))}
@@ -85,8 +87,4 @@ export function Messages({
       )}
     </>
   );
-
-  function isTask(index: number, content: string): boolean {
-    return index <= task && content === branch.task;
-  }
 }

@@ -3,14 +3,14 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Message } from "#generated/index.js";
 import { Place } from "../../../../base/page/app/place.js";
-import { type Mark, showControls, TextView } from "../../../../base/page/app/text-view.js";
+import { showControls, TextView } from "../../../../base/page/app/text-view.js";
 import { formatCount } from "../../../../base/text.js";
 import { buildRollout } from "../../../wire/export/build-rollout.js";
 import { isTargetId, type TargetId, targets } from "../../../wire/export/targets/index.js";
 import { resolveExportOptions } from "../../../wire/export/targets/target.js";
 import { isRanked, type PairView } from "../../rollout-view.js";
 import type { PackedRollout } from "../report-data.js";
-import { BranchHead, Messages } from "./branch-view.js";
+import { BranchHead, type Marks, Messages } from "./branch-view.js";
 import { Choice } from "./controls.js";
 import { type MessageStyle, MessageView } from "./message-view.js";
 
@@ -21,7 +21,7 @@ interface PairPartProps {
   readonly trainer: TargetId;
   readonly onTrainer: (trainer: TargetId) => void;
   readonly style: MessageStyle;
-  readonly marks: readonly Mark[];
+  readonly marks: Marks;
 }
 
 const SIDES = ["chosen", "rejected"] as const;

@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { addTo } from "../../../../base/group-by.js";
+import { resolvePointer } from "../../../../base/json/pointer.js";
 import { Findings } from "../../../../base/page/app/findings.js";
 import { Place } from "../../../../base/page/app/place.js";
 import { changeQuery, type Route, toAddress } from "../../../../base/page/app/route.js";
@@ -9,7 +11,7 @@ import { formatCount } from "../../../../base/text.js";
 import { isTargetId } from "../../../wire/export/targets/index.js";
 import { explainOutcome, type RolloutView, viewRollout } from "../../rollout-view.js";
 import type { PackedRollout, ReportIndex } from "../report-data.js";
-import { BranchHead, Messages } from "./branch-view.js";
+import { BranchHead, type Marks, Messages } from "./branch-view.js";
 import { Choice, Kinds } from "./controls.js";
 import { KINDS, type MessageStyle } from "./message-view.js";
 import type { Rollouts } from "./packed-rollouts.js";
@@ -119,7 +121,7 @@ function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Elem
   const mode = TEXT_MODES.find((each) => each === query.get("mode")) ?? "text";
   const hidden = new Set(KINDS.filter((kind) => query.get("hide")?.split(",").includes(kind)));
   const style = { mode, hidden };
-  const marks = useMemo(() => markTask(packed), [packed]);
+  const marks = useMemo(() => markTexts(packed), [packed]);
   const trainer = query.get("trainer") ?? target;
   const isPair = query.get("view") === "pair" && view.pair !== undefined;
   const set = (name: string, value: string): void => changeQuery(route, { [name]: value });
@@ -160,13 +162,17 @@ function Opened({ id, packed, index: { target }, route }: OpenedProps): JSX.Elem
   );
 }
 
-/** The marks in the task, in order; of several at one place, the longest first. */
-function markTask({ overlaps }: PackedRollout): Mark[] {
-  return overlaps
-    .flatMap(({ item, spans }) =>
-      spans.map(([start, end]) => ({ start, end, title: `evaluation item ${item}` })),
-    )
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+/** The marks in each text, in order; of several at one place, the longest first. */
+function markTexts({ overlaps, branches }: PackedRollout): Marks {
+  const marks = new Map<string, Mark[]>();
+  for (const { item, spans, pointer, branch } of overlaps) {
+    const text = resolvePointer(branches[branch]?.value, pointer);
+    if (typeof text !== "string") continue;
+    const title = `evaluation item ${item}`;
+    for (const [start, end] of spans) addTo(marks, text, { start, end, title });
+  }
+  for (const each of marks.values()) each.sort((a, b) => a.start - b.start || b.end - a.end);
+  return marks;
 }
 
 function Overlaps({
@@ -179,9 +185,9 @@ function Overlaps({
     <section class="note">
       <h2>Contaminated</h2>
       <ul>
-        {overlaps.map(({ item, file, line, ratio, longestSpan }) => (
-          <li key={`${file}:${line}`}>
-            shares {Math.round(100 * ratio)} % of the words of evaluation item{" "}
+        {overlaps.map(({ item, file, line, ratio, longestSpan, place, pointer, branch }) => (
+          <li key={`${file}:${line} ${branch}${pointer}`}>
+            {showControls(place)} shares {Math.round(100 * ratio)} % of the words of evaluation item{" "}
             <b>{showControls(item)}</b> (<Place file={file} line={line} />
             ), at most {formatCount(longestSpan, "word")} in a row
           </li>
@@ -198,7 +204,7 @@ interface BranchesProps {
   readonly view: RolloutView;
   readonly packed: PackedRollout;
   readonly style: MessageStyle;
-  readonly marks: readonly Mark[];
+  readonly marks: Marks;
 }
 
 function Branches({ view, packed, style, marks }: BranchesProps): JSX.Element {
