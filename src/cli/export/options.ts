@@ -57,7 +57,7 @@ export const exportOptions: readonly Option[] = [
   ).makeOptionMandatory(),
   new Option(
     "-e, --eval-items <file>",
-    "evaluation set: tasks must not overlap it; - is standard input",
+    "evaluation set: nothing that a model was given may overlap it; - is standard input",
   ),
   new Option(
     "--eval-index <file>",
@@ -77,7 +77,7 @@ export const exportOptions: readonly Option[] = [
     .default(DEFAULT_BOILERPLATE_SHARE),
   new Option(
     "--min-overlap <ratio>",
-    "overlap ratio below which an item and a task do not overlap; 0: one n-gram is enough",
+    "overlap ratio below which an item and a text do not overlap; 0: one n-gram is enough",
   )
     .argParser(parseRatio)
     .default(DEFAULT_MIN_OVERLAP),

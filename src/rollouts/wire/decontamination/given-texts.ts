@@ -60,11 +60,22 @@ function listGiven(context: RolloutBranch["context"], turns: readonly Message[])
     const place = role === "user" ? `user turn ${users}` : EARLIER[role];
     return [{ pointer: `/turns/${index}/content`, place, text: content }];
   });
-  const described = tools.flatMap((tool, index) => describeTool(tool, `/context/tools/${index}`));
-  return [...[...before, ...after].map((text) => [text]), described]
-    .map((texts) => texts.filter(({ text }) => text !== ""))
-    .filter(({ length }) => length > 0)
-    .map(toPart);
+  const spoken = [...before, ...after].filter(({ text }) => text !== "");
+  const described = tools.length === 0 ? [] : [describeTools(tools)];
+  return [...spoken.map((text) => toPart([text])), ...described].filter(
+    ({ texts }) => texts.length > 0,
+  );
+}
+
+/** Cached, because most branches were offered the same tools. */
+let latest: GivenPart | undefined;
+
+function describeTools(tools: readonly ToolDefinition[]): GivenPart {
+  const key = JSON.stringify(tools);
+  if (latest?.key === key) return latest;
+  const texts = tools.flatMap((tool, index) => describeTool(tool, `/context/tools/${index}`));
+  latest = { key, texts: texts.filter(({ text }) => text !== "") };
+  return latest;
 }
 
 /** What a message before the task is called, and one of a system or developer anywhere. */

@@ -192,6 +192,20 @@ describe("branches part in an act", () => {
     ).toEqual({ reason: "same-call" });
   });
 
+  test("also beside the same call at the end", () => {
+    const finish = (content: string, id: string) => acted(content, id, { finish: {} }).slice(0, 1);
+    const { preference } = compare(
+      { turns: [...polite, ...finish("Repaired.", "f")] },
+      { turns: [...curt, ...finish("I give up.", "g")] },
+      "act",
+    );
+    expect(preference).toMatchObject({
+      chosenTurn: { content: "Repaired.", tool_calls: [{ function: { name: "finish" } }] },
+      rejectedTurn: { content: "I give up.", tool_calls: [{ function: { name: "finish" } }] },
+      divergenceTurn: 2,
+    });
+  });
+
   test("a call with and without a courtesy is the same call", () => {
     const same: [Message[], Message[]][] = [
       [polite, curt],

@@ -99,7 +99,7 @@ export function compareTurns(
 
 /**
  * Index of the message in which two conversations part. For `act`, the first turn with other calls; if there is none, the
- * last turn of both, if it is text. The number of messages if they do not part.
+ * last turn of both. The number of messages if they do not part.
  */
 export function findParting(better: Conversation, worse: Conversation, form: PairForm): number {
   const [ones, others] = [better.messages, worse.messages];
@@ -107,8 +107,7 @@ export function findParting(better: Conversation, worse: Conversation, form: Pai
   const at = findDivergence(ones, others, startOf(better, worse));
   if (at < ones.length || at < others.length) return at;
   const last = ones.findLastIndex(isAssistant);
-  const isText = last >= startOf(better, worse) && ones[last]?.tool_calls === undefined;
-  return isText ? last : at;
+  return last < startOf(better, worse) ? at : last;
 }
 
 /** The messages of a conversation, and which of them is the task. */
@@ -131,10 +130,15 @@ function isGiven(message: Message | undefined): boolean {
   return message !== undefined && !isAssistant(message);
 }
 
-/** Whether two turns say and do the same. For `act`, what the model thought before makes no difference. */
+/**
+ * Whether two turns say and do the same. For `act`, neither what the model thought before makes a difference, nor
+ * whether it said anything beside the same calls.
+ */
 function isSameTurn(one: Message, other: Message, form: PairForm): boolean {
   if (form !== "act") return findDivergence([one], [other]) === 1;
-  return findDivergence([one], [other], 0) === 1 && one.content === other.content;
+  if (findDivergence([one], [other], 0) === 0) return false;
+  const isSilent = one.tool_calls !== undefined && [one.content, other.content].includes("");
+  return isSilent || one.content === other.content;
 }
 
 /** A turn as most chat templates print it: without white space around its texts. */
