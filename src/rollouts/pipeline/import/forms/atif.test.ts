@@ -8,7 +8,15 @@ import { UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
 import { parseObjective } from "../sources/rewards.js";
 import { findDisagreement } from "../sources/testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows } from "../sources/testing/read-row.js";
+import {
+  NO_VALUES,
+  PLACE,
+  type ReadOptions,
+  readBranch,
+  readRows,
+  SETTINGS,
+} from "../sources/testing/read-row.js";
+import { Supplements } from "../supplements.js";
 import { atif } from "./atif.js";
 
 const TASK = "Mend the build.";
@@ -110,6 +118,27 @@ test("calls and observations become tool events; output that is more than text i
   ]);
   expect(toSourcePointer("/tool_call_sequence/3")).toBe("/steps/2/observation/results/1");
   expect(toSourcePointer("/task")).toBe("/steps/1/message");
+});
+
+test.each<[string, number, string]>([
+  ["EnvironmentStartTimeoutError", 0, "unknown"],
+  ["AgentTimeoutError", 0, "fail"],
+  ["AgentTimeoutError", 1, "pass"],
+])("a trial of Harbor that ended in an %s, with the reward %j: %s", (type, reward, status) => {
+  const result = {
+    verifier_result: { rewards: { reward } },
+    exception_info: { exception_type: type },
+  };
+  const place = {
+    ...PLACE,
+    readBeside: (path: string) =>
+      path.endsWith("result.json") ? JSON.stringify(result) : undefined,
+  };
+  const read = atif
+    .createReader(SETTINGS, NO_VALUES, [])
+    .read(trajectory({ steps: [user("Mend it."), agent("Mended.")] }), place);
+  const found = read.kind === "branch" && new Supplements().apply(read);
+  expect(found).toMatchObject({ branch: { objective_status: status } });
 });
 
 test("the same words about two pictures are two tasks", () => {

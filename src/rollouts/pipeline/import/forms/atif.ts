@@ -135,7 +135,10 @@ class AtifReader implements ImportReader {
     const scores = trial?.scores ?? read.fields;
     issues.faults.push(...(trial?.faults ?? read.faults));
     skipFields(document, known, "", issues);
-    const { end } = findRunEnd(isJsonObject(document.extra) ? document.extra : {}, undefined);
+    const { end } = findRunEnd(
+      { ...(isJsonObject(document.extra) && document.extra), ...trial?.record },
+      undefined,
+    );
     if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
     if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
     if ("kind" in answered) return { ...answered, tally: issues.tally };
@@ -156,7 +159,7 @@ class AtifReader implements ImportReader {
       issues,
       warnings: [...version.warnings, ...findSubagents(document)],
       skippedSteps,
-      end: end && { ...end, pointer: `/extra${end.pointer}`, hasVerdict: true },
+      end: end && { ...end, pointer: trial ? "" : `/extra${end.pointer}`, hasVerdict: true },
     });
   }
 

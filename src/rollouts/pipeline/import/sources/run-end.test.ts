@@ -27,6 +27,7 @@ describe("how a run ended", () => {
     [{ exit_status: "submitted (exit_cost)" }, "cut"],
     [{ info: { exit_status: "exit_api" } }, "fault"],
     [{ exit_status: "LimitsExceeded" }, "cut"],
+    [{ limit: { type: "token", limit: 1000 } }, "cut"],
     [{ termination_reason: "max_steps" }, "cut"],
     [{ termination_reason: "too_many_errors" }, "own"],
     [{ finish_reason: "length" }, "cut"],

@@ -83,6 +83,15 @@ const STATUS_FIELDS: readonly StatusField[] = [
     },
   },
   {
+    source: "Inspect",
+    places: ["/limit/type"],
+    values: {
+      fault: ["operator"],
+      cut: ["context", "time", "working", "message", "token", "cost", "custom"],
+      own: [],
+    },
+  },
+  {
     source: "tau2",
     places: ["/termination_reason"],
     values: {
