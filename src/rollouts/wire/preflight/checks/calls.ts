@@ -93,6 +93,10 @@ export function findNullFaults(
   { nulls }: Pick<MessageStyle, "nulls">,
 ): PreflightFault[] {
   if (nulls === "removed") return [];
+  // Hot path: most rows hold none.
+  const parts: unknown[] = [tools?.definitions, ...messages.map(({ value }) => value)];
+  const args = messages.flatMap(({ calls }) => calls.map((call) => call.args));
+  if (![...parts, ...args].some(hasNull)) return [];
   const faults: PreflightFault[] = [];
   const effect = nulls === "printed" ? "chat templates print it" : "the API rejects it";
   const parameters = new Map<string, ReadonlySet<string>>();
@@ -130,6 +134,15 @@ export function findNullFaults(
     faults.push(fault("null-value", "warning", first.pointer, message, "field"));
   }
   return faults;
+}
+
+/** Whether a null is anywhere in a value. */
+function hasNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.some(hasNull);
+  if (!isJsonObject(value)) return false;
+  for (const key in value) if (hasNull(value[key])) return true;
+  return false;
 }
 
 /** The first null in a value, as a pointer. */
