@@ -38,7 +38,7 @@ export interface TrainerFormat {
   /** More specific forms first. */
   readonly forms: readonly RowForm[];
   readonly style: MessageStyle;
-  /** Whether a column, or field of a message, that it does not know is an error. Otherwise it ignores them. */
+  /** Whether a column that it does not know is an error. Otherwise it ignores them. */
   readonly isClosed: boolean;
   /** Whether Hugging Face `datasets` loads its files, and infers the columns from the first 10 MiB. */
   readonly infersColumns: boolean;

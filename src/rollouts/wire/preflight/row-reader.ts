@@ -1,3 +1,4 @@
+import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/value.js";
 import { previewValue, suggestName } from "../../../base/text.js";
 import { readCalls } from "./read-calls.js";
@@ -67,6 +68,11 @@ export class RowReader {
       return undefined;
     }
     const content = value[contentKey];
+    for (const field in this.style.fields === undefined ? {} : value) {
+      if (this.style.fields?.includes(field) !== false) continue;
+      const problem = `${this.#id} rejects a file with a message that has the field`;
+      this.#add("ignored-column", `${pointer}/${toPointerToken(field)}`, `${problem}: remove it`);
+    }
     const at = content === undefined ? pointer : `${pointer}/${contentKey}`;
     const written = { value, name, content, contentPointer: at };
     const calls = readCalls(written, pointer, this.style, this.faults);

@@ -15,6 +15,8 @@ export interface MessageStyle {
   readonly needsCallIds: boolean;
   /** Fields of a message that say whether it is learned, and the values that they take. */
   readonly masks: Readonly<Record<string, readonly unknown[]>>;
+  /** The fields that a message may have. Undefined: others are ignored. */
+  readonly fields?: readonly string[];
   /** Whether a conversation must end in an assistant message. */
   readonly endsInAnswer: boolean;
   /** Whether the user's side and the model's must alternate. */

@@ -70,6 +70,12 @@ testRows([
     ["ignored-column error /input/seed"],
   ],
   [
+    "a further field of a message",
+    "openai",
+    { messages: [user, { ...answer, reasoning: "x" }] },
+    ["ignored-column error /messages/1/reasoning"],
+  ],
+  [
     "no ground truth",
     "verl",
     { data_source: "a", prompt: [user], reward_model: { style: "rule", ground_truth: null } },

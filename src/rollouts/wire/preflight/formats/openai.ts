@@ -6,6 +6,11 @@ import { CHAT_STYLE } from "../style.js";
 import { fault, type RowSide, type TrainerRow } from "../trainer-row.js";
 import { conversationForm } from "./trl-sft.js";
 
+const MESSAGE_FIELDS = [
+  ...["role", "content", "name", "weight", "refusal", "audio"],
+  ...["tool_calls", "tool_call_id", "function_call"],
+];
+
 const OUTPUTS = ["preferred_output", "non_preferred_output"] as const;
 
 /** After OpenAI's guides to supervised and to preference fine-tuning. */
@@ -28,6 +33,7 @@ export const openai: TrainerFormat = {
     nulls: "rejected",
     needsCallIds: true,
     masks: { weight: [0, 1] },
+    fields: MESSAGE_FIELDS,
     endsInAnswer: true,
   },
   isClosed: true,
