@@ -6,10 +6,10 @@ import { createFinding } from "../../../src/base/findings/finding.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/base/json/pointer.js";
 import { escapeControls } from "../../../src/base/text.js";
 import type { AjvValidator } from "../../../src/contract/compat/ajv/ajv.js";
+import { requireValidator } from "../../../src/contract/compat/ajv/ajv.js";
 import { checkContainment } from "../../../src/contract/compat/containment.js";
 import { pairEntryPoints } from "../../../src/contract/compat/entry-points.js";
 import { childOf } from "../../../src/contract/compat/schema/schema-set.js";
-import { requireValidator } from "../../../src/contract/compat/validators.js";
 import type { Requirement } from "../requirement.js";
 import { listEntryTypes } from "../requirement.js";
 

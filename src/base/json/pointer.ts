@@ -10,7 +10,8 @@ export function pointerTokens(pointer: string): string[] {
 
 /** Escapes an object key or array index as a reference token (RFC 6901, section 3). */
 export function toPointerToken(key: string | number): string {
-  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+  const text = String(key);
+  return /[~/]/.test(text) ? text.replaceAll("~", "~0").replaceAll("/", "~1") : text;
 }
 
 /** Returns the value that `pointer` names in `root`; undefined if there is none. */

@@ -164,6 +164,16 @@ describe("a definition to which nothing refers", () => {
     ]);
   });
 
+  test("may refer to itself", () => {
+    const [before, after] = versionsOf((type) => ({
+      properties: { b: true },
+      $defs: { Idle: { ...open(type), additionalProperties: { $ref: "#/$defs/Idle" } } },
+    }));
+    expect(listHidden(compare(before, after)).map(([, message]) => message)).toEqual([
+      "changed, and only unused definitions refer to it; by itself it breaks",
+    ]);
+  });
+
   test("is a type of a document that holds only definitions", () => {
     const comparison = compare(document("string"), document("integer"));
     expect([listHidden(comparison), comparison.backward]).toEqual([[], "breaking"]);

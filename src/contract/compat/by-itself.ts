@@ -1,9 +1,8 @@
 import { type Change, type Effects, RECORD_LENSES, type RecordLens } from "./change.js";
 import type { ContainmentContext } from "./containment.js";
-import type { CoveredMember } from "./covered.js";
 import { EntryComparison } from "./entry-comparison.js";
 import { type EntryPair, pairUnused } from "./entry-points.js";
-import { DIRECTIONS, reachedFrom, type SchemaLocation } from "./schema/schema-set.js";
+import { DIRECTIONS, reachedFrom, referencesOf, type SchemaLocation } from "./schema/schema-set.js";
 import { covered, unused } from "./unmatched.js";
 
 type ByItself = NonNullable<Change["byItself"]>;
@@ -35,14 +34,14 @@ export class HiddenChanges {
   /** Definitions that no record reaches. */
   findUnused(oldRoot: SchemaLocation, newRoot: SchemaLocation): Change[] {
     const pairs = pairUnused(oldRoot, newRoot);
+    const referred = referredFrom(pairs.flatMap((each) => each.new ?? []));
     return pairs.flatMap((type) => {
       const { name, old: older, new: newer } = type;
       const byItself = this.#compare(type);
       if (older === undefined || newer === undefined || byItself === undefined) return [];
-      const isReferred = pairs.some(
-        (each) => each !== type && each.new && reachedFrom([each.new]).has(newer.schema),
-      );
-      const who = isReferred ? "only unused definitions refer" : "nothing here refers";
+      const who = referred.has(newer.schema)
+        ? "only unused definitions refer"
+        : "nothing here refers";
       const message = `changed, and ${who} to it; by itself it ${verbOf(byItself)}`;
       const around = { old: older, new: newer };
       return [{ rule: unused, types: [name], path: [], message, effects: NONE, byItself, around }];
@@ -69,11 +68,24 @@ export class HiddenChanges {
   }
 }
 
-function toCoveredChange(name: string, found: CoveredMember, byItself: ByItself): Change {
-  const { type, because, change } = found;
+/** Where the references lead that some schemas reach. */
+function referredFrom(roots: readonly SchemaLocation[]): ReadonlySet<unknown> {
+  const reached = [...reachedFrom(roots).values()];
+  const targets = reached.flatMap((from) =>
+    referencesOf(from).map(([, reference]) => from.set.resolve(from, reference).schema),
+  );
+  return new Set(targets);
+}
+
+function toCoveredChange(
+  name: string,
+  found: EntryComparison["covered"][number],
+  byItself: ByItself,
+): Change {
+  const { type, because, change, path } = found;
   const said = `by itself \`${type.name}\` ${verbOf(byItself)}`;
   const message = `is compatible only because ${because}; ${said}`;
-  return { ...change, rule: covered, types: [name], message, effects: NONE, byItself };
+  return { ...change, path, rule: covered, types: [name], message, effects: NONE, byItself };
 }
 
 function verbOf(effects: ByItself): string {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { validatorOf } from "./ajv/ajv.js";
 import { closeObjects } from "./close-objects.js";
 import { compareVersions } from "./compare-versions.js";
 import type { Schema } from "./schema/schema-set.js";
 import { SchemaSet } from "./schema/schema-set.js";
-import { validatorOf } from "./validators.js";
 
 function isEmitted(schema: Schema, value: unknown): boolean | undefined {
   return validatorOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);

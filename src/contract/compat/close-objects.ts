@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/json/value.js";
+import { memoize } from "../../base/memoize.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { Place } from "./places/place.js";
 import { carryExactNumbers } from "./schema/exact-numbers.js";
@@ -35,7 +36,7 @@ export function intersect(one: SchemaLocation, other: SchemaLocation): SchemaLoc
 }
 
 /** Where a set has the converted copies of its schemas, by what they are copies of: each is made once. */
-const copies = new WeakMap<SchemaSet, Map<string, string>>();
+const copiesIn = memoize((_set: SchemaSet) => new Map<string, string>());
 
 class Closing {
   readonly #root: SchemaLocation;
@@ -47,8 +48,7 @@ class Closing {
 
   constructor(root: SchemaLocation) {
     this.#root = root;
-    this.#known = copies.get(root.set) ?? new Map();
-    copies.set(root.set, this.#known);
+    this.#known = copiesIn(root.set);
   }
 
   close(): SchemaLocation {

@@ -144,3 +144,53 @@ test("every break is explained by a breaking change, and every breaking change b
   expect(counts.explained).toBeGreaterThan(numRuns / 3);
   expect(counts.elsewhere).toBeLessThan(counts.explained / 20);
 });
+
+/** Types that all refer to each other, of which one has another property. */
+function ringOf(count: number, changed: object): Schema {
+  const refer = (index: number) => ({ $ref: `#/$defs/N${(index + count) % count}` });
+  const types = Array.from({ length: count }, (_, index) => {
+    const steps = [1, 7, 31].flatMap((step) => [
+      [`to${step}`, refer(index + step)],
+      [`back${step}`, refer(index - step)],
+    ]);
+    const properties = { kind: { const: index }, ...Object.fromEntries(steps) };
+    const own = index === 3 ? changed : {};
+    return [`N${index}`, { type: "object", properties: { ...properties, ...own } }] as const;
+  });
+  return { $defs: Object.fromEntries(types) };
+}
+
+test("types that refer to each other all have a verdict, and share one change", () => {
+  const { changes, entries } = compareVersions(
+    rootOf(ringOf(60, { size: true })),
+    rootOf(ringOf(60, { size: { type: "integer" } })),
+  );
+  expect(entries.map(({ backward, forward }) => [backward.verdict, forward.verdict])).toEqual(
+    entries.map(() => ["breaking", "compatible"]),
+  );
+  expect(changes.map(({ types, path }) => [types.length, path.length])).toEqual([[60, 4]]);
+});
+
+test("what breaks one type need not break another that contains it", () => {
+  const version = (type: string): Schema => ({
+    $defs: {
+      Open: { properties: { part: { $ref: "#/$defs/Part" } } },
+      Part: { properties: { x: { type } } },
+      Void: { properties: { part: { $ref: "#/$defs/Part", maxProperties: 0, type: "object" } } },
+    },
+  });
+  const { entries } = compareVersions(rootOf(version("string")), rootOf(version("integer")));
+  expect(entries.map(({ pair, backward }) => [pair.name, backward.verdict])).toEqual([
+    ["Open", "breaking"],
+    ["Part", "breaking"],
+    ["Void", "compatible"],
+  ]);
+});
+
+test("a place that rejects everything now is found, whatever accepts everything beside it", () => {
+  const { changes } = compareVersions(
+    rootOf({ properties: { a: true, b: true } }),
+    rootOf({ properties: { a: true, b: false } }),
+  );
+  expect(changes.map(({ rule, path }) => [rule.id, path])).toEqual([["T5", ["b"]]]);
+});

@@ -8,9 +8,14 @@ import {
   type RecordLens,
 } from "./change.js";
 import { type Containment, ContainmentContext } from "./containment.js";
-import { EntryComparison, type EntryComparisonOptions } from "./entry-comparison.js";
+import {
+  EntryComparison,
+  type EntryComparisonOptions,
+  type Findings,
+  findAt,
+} from "./entry-comparison.js";
 import { constrainsAllTypes, type EntryPair, kindOf, pairEntryPoints } from "./entry-points.js";
-import { matchPlaces, matchRoots } from "./places/match.js";
+import { PlaceGraph } from "./places/match.js";
 import type { Mentioned, Source } from "./rules/rule.js";
 import { isSameThroughout } from "./same-throughout.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
@@ -48,6 +53,7 @@ export function compareVersions(
   const context = new ContainmentContext();
   const { classes } = context;
   const pairs = pairEntryPoints(oldRoot, newRoot, classes);
+  const graph = new PlaceGraph(classes, (pair) => findAt(pair, context));
   const loners = new Map(
     pairs
       .filter(({ old, new: now }) => old === undefined || now === undefined)
@@ -57,11 +63,11 @@ export function compareVersions(
     .map((pair) => {
       const { name, old, new: now } = pair;
       if (old === undefined || now === undefined) return loners.get(name);
-      const places = matchPlaces(matchRoots(old, now, classes), pairs.length);
+      const places = graph.walk(graph.rootOf(old, now), pairs.length);
       return new EntryComparison(pair, { places, context });
     })
     .filter((entry) => entry !== undefined);
-  const document = compareDocuments(oldRoot, newRoot, { context, loners });
+  const document = compareDocuments(oldRoot, newRoot, { graph, context, loners });
   const decisive = document?.isDecisive === true ? [document.comparison, ...compared] : compared;
   const found = [
     ...(document?.comparison.changes ?? []),
@@ -116,16 +122,19 @@ interface DocumentComparison {
 function compareDocuments(
   older: SchemaLocation,
   newer: SchemaLocation,
-  { context, loners }: Pick<EntryComparisonOptions, "context" | "loners">,
+  {
+    graph,
+    ...options
+  }: Pick<EntryComparisonOptions, "context" | "loners"> & { graph: PlaceGraph<Findings> },
 ): DocumentComparison | undefined {
   const kinds = [older, newer].map(kindOf);
   const [one, other] = kinds;
   if (one === "type" && other === "type") return undefined;
   const pair = { name: "", oldName: "", old: older, new: newer, instead: newer };
   // Documents of different kinds have no places in common.
-  const places = one === other ? [matchRoots(older, newer, context.classes)] : [];
+  const places = one === other ? graph.at(graph.rootOf(older, newer)) : [];
   return {
-    comparison: new EntryComparison(pair, { places, context, loners }),
+    comparison: new EntryComparison(pair, { places, ...options }),
     isDecisive: !kinds.includes("collection") && [older, newer].some(constrainsAllTypes),
   };
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countAttacks } from "../../base/testing/attacks.js";
 import { runCount } from "../../base/testing/run-count.js";
-import { compileSchema } from "./ajv/ajv.js";
+import { validatorOf } from "./ajv/ajv.js";
 import { type Containment, checkContainment } from "./containment.js";
 import { loadVersion } from "./load-version.js";
 import { DRAFT_2020_12 } from "./schema/dialects.js";
@@ -32,7 +32,7 @@ function rootOf(schema: Schema): SchemaLocation {
 
 /** The verdicts of both schemas: a witness is valid under the first only. */
 function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocation) {
-  return [writer, reader].map((root) => compileSchema(root).isValid(value));
+  return [writer, reader].map((root) => validatorOf(root).isValid(value));
 }
 
 function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
@@ -251,8 +251,8 @@ function compareRandomPairs(
       expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
     }
     if (result.verdict !== "compatible") return;
-    const { isValid: isWritten } = compileSchema(writer);
-    const { isValid: isRead } = compileSchema(reader);
+    const { isValid: isWritten } = validatorOf(writer);
+    const { isValid: isRead } = validatorOf(reader);
     expect(
       values.find((value) => isWritten(value) === true && isRead(value) === false),
     ).toBeUndefined();

@@ -15,7 +15,7 @@ export interface CoveredMember {
   /** The members that cover it, and what they accept: `Ext accepts anything`. */
   readonly because: string;
   /** Where it is. */
-  readonly change: Pick<Change, "around" | "new" | "old" | "path">;
+  readonly change: Pick<Change, "around" | "new" | "old">;
 }
 
 /** Whether a schema certainly accepts all values of a type. */
@@ -50,7 +50,7 @@ function findCoveredIn(
     const type = { ...names, old: follow(before), new: follow(after), instead: after };
     const around = { old: place.old.anchor, new: place.new.anchor };
     const both = { old: { ...older, below: [one] }, new: { ...newer, below: [twin] } };
-    return [{ type, because, change: { ...both, around, path: place.path } }];
+    return [{ type, because, change: { ...both, around } }];
   });
 }
 

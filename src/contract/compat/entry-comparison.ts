@@ -1,12 +1,13 @@
+import { memoize } from "../../base/memoize.js";
 import type { Change, Effect, Effects, RecordLens } from "./change.js";
 import { closeObjects, intersect } from "./close-objects.js";
 import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
 import { type Accepts, type CoveredMember, findCovered } from "./covered.js";
 import type { EntryPair } from "./entry-points.js";
 import { isValid } from "./evaluator/evaluate.js";
-import type { PlacePair } from "./places/place.js";
+import type { PlacePair, PlaceVisit } from "./places/place.js";
 import { rules } from "./rules/index.js";
-import type { FoundChange } from "./rules/rule.js";
+import type { FoundChange, Rule } from "./rules/rule.js";
 import { hasAtom } from "./rules/types.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 import { toEmptyChange, toUnmatchedChange } from "./unmatched.js";
@@ -27,21 +28,41 @@ const WRITERS: Readonly<Record<RecordLens | "exactly", (all: SchemaLocation) => 
 };
 
 export interface EntryComparisonOptions {
-  /** The matched places of both versions. */
-  readonly places: Iterable<PlacePair>;
+  /** The matched places of both versions at which something changed. */
+  readonly places: Iterable<readonly [PlaceVisit, Findings]>;
   /** Shared by all comparisons of the two versions. */
   readonly context: ContainmentContext;
   /** Comparisons of types that only one version has, by name. */
   readonly loners?: ReadonlyMap<string, EntryComparison>;
 }
 
+/** What the rules find at a place, whatever types contain it. */
+export interface Findings {
+  readonly covered: readonly CoveredMember[];
+  readonly found: readonly (readonly [Rule, FoundChange])[];
+}
+
+/** Undefined if they find nothing. */
+export function findAt(pair: PlacePair, context: ContainmentContext): Findings | undefined {
+  const accepts: Accepts = (location, atom) => {
+    const isRejected = { kind: "schema", location, holds: false } as const;
+    return context.solver.solve(context.coverBudget, hasAtom(atom), isRejected).kind === "none";
+  };
+  const covered = findCovered(pair, accepts);
+  const found = rules.flatMap((rule) => [...rule.find(pair)].map((each) => [rule, each] as const));
+  return covered.length + found.length === 0 ? undefined : { covered, found };
+}
+
+/** What a change does to the type that was looked at last, by lens and direction. One that breaks a type is kept. */
+const effectsOf = memoize((_found: FoundChange) => new Map<string, Effect>());
+
 /** One record type in both versions: its verdicts, and its changes with what each of them breaks. */
 export class EntryComparison {
   readonly name: string;
   readonly pair: EntryPair;
   readonly changes: readonly Change[];
-  /** What changed in a union that does not show it. */
-  readonly covered: CoveredMember[] = [];
+  /** What changed in a union that does not show it, and where. */
+  readonly covered: (CoveredMember & Pick<Change, "path">)[] = [];
   readonly #context: ContainmentContext;
   readonly #loners: ReadonlyMap<string, EntryComparison>;
   readonly #roots: Readonly<
@@ -72,7 +93,8 @@ export class EntryComparison {
     const whole = this.#checkWhole(lens, direction);
     if (whole.verdict !== "undecided") return whole;
     const effects = this.changes.map(({ effects }) => effects[lens][direction]);
-    return effects.find(({ verdict }) => verdict === "breaking") ?? whole;
+    const isProof = ({ verdict, at }: Effect) => verdict === "breaking" && at?.type === this.pair;
+    return effects.find(isProof) ?? whole;
   }
 
   /** The verdicts of the type as the effects of one change. */
@@ -137,63 +159,88 @@ export class EntryComparison {
     return containment;
   }
 
-  *#findChanges(places: Iterable<PlacePair>): Generator<Change> {
-    for (const pair of places) {
-      this.covered.push(...findCovered(pair, this.#accepts));
-      for (const rule of rules) {
-        for (const { violates = {}, ...found } of rule.find(pair)) {
-          const change = {
-            ...found,
-            rule,
-            types: [this.name],
-            path: pair.path,
-            around: {
-              old: pair.old.counterpartOf(found.new?.location),
-              new: pair.new.counterpartOf(found.old?.location),
-            },
-            effects:
-              this.#loners.get(found.member ?? "")?.toEffects() ?? this.#effectsOf(pair, violates),
-          };
-          if (rule.isSuspicion !== true || isBreaking(change)) yield change;
-        }
+  *#findChanges(places: EntryComparisonOptions["places"]): Generator<Change> {
+    for (const [visit, { covered, found }] of places) {
+      const { pair, path } = visit;
+      this.covered.push(...covered.map((each) => ({ ...each, path })));
+      for (const [rule, each] of found) {
+        const { violates, ...rest } = each;
+        const change = {
+          ...rest,
+          rule,
+          types: [this.name],
+          path,
+          around: {
+            old: pair.old.counterpartOf(rest.new?.location),
+            new: pair.new.counterpartOf(rest.old?.location),
+          },
+          effects: this.#loners.get(rest.member ?? "")?.toEffects() ?? this.#effectsOf(visit, each),
+        };
+        if (rule.isSuspicion !== true || isBreaking(change)) yield change;
       }
     }
   }
 
-  readonly #accepts: Accepts = (location, atom) => {
-    const { solver, coverBudget } = this.#context;
-    const isRejected = { kind: "schema", location, holds: false } as const;
-    return solver.solve(coverBudget, hasAtom(atom), isRejected).kind === "none";
-  };
-
-  #effectsOf(pair: PlacePair, violates: NonNullable<FoundChange["violates"]>): Change["effects"] {
-    const validate = this.#lensEffects("validate", pair, violates);
+  #effectsOf(visit: PlaceVisit, found: FoundChange): Change["effects"] {
+    const validate = this.#lensEffects("validate", visit, found);
     return {
       validate,
-      "declared-writer": this.#lensEffects("declared-writer", pair, violates, validate),
+      "declared-writer": this.#lensEffects("declared-writer", visit, found, validate),
     };
   }
 
   /** `ofValidate`: the effects in the mode `validate`, if this is a different mode. */
   #lensEffects(
     lens: RecordLens,
-    pair: PlacePair,
-    violates: NonNullable<FoundChange["violates"]>,
+    visit: PlaceVisit,
+    found: FoundChange,
     ofValidate?: Effects,
   ): Effects {
     const effect = (direction: Direction): Containment => {
-      const violation = violates[direction];
+      const violation = found.violates?.[direction];
       if (violation === undefined) return COMPATIBLE;
+      const isElsewhere = effectsOf(found).has(`${lens} ${direction}`);
+      // The type is asked as a whole sooner or later, and the place by itself once for all types.
+      if (isElsewhere) this.#checkWhole(lens, direction);
       if (this.#wholes.get(`${lens} ${direction}`)?.verdict === "compatible") return COMPATIBLE;
+      if (isElsewhere && this.#isHarmlessAlone(lens, direction, visit, found)) return COMPATIBLE;
       const containment = this.#checkBy(lens, direction, ofValidate?.[direction], (check) =>
-        check.checkWhere(pair.embed(direction, violation), !pair.isConditional),
+        check.checkWhere(visit.embed(direction, violation), !visit.isConditional),
       );
       if (containment.verdict === "compatible") return containment;
       const whole = this.#checkWhole(lens, direction, containment);
       return whole.verdict === "compatible" ? COMPATIBLE : containment;
     };
-    const at = (direction: Direction): Effect => this.#at(pair.path, effect(direction));
+    const at = (direction: Direction): Effect => {
+      const known = effectsOf(found).get(`${lens} ${direction}`);
+      if (known?.verdict === "breaking") return known;
+      const own = this.#at(visit.path, effect(direction));
+      effectsOf(found).set(`${lens} ${direction}`, own);
+      return own;
+    };
     return { backward: at("backward"), forward: at("forward") };
+  }
+
+  /** Whether no value of the place, read by itself, violates what changed. */
+  #isHarmlessAlone(
+    lens: RecordLens,
+    direction: Direction,
+    { pair, isInPlace }: PlaceVisit,
+    found: FoundChange,
+  ): boolean {
+    const violation = found.violates?.[direction];
+    // The objects of a schema that applies in place are not closed by itself.
+    if (violation === undefined || isInPlace) return false;
+    const key = `${lens} ${direction} alone`;
+    const [writer, reader] = direction === "backward" ? [pair.old, pair.new] : [pair.new, pair.old];
+    const known =
+      effectsOf(found).get(key) ??
+      new ContainmentCheck(WRITERS[lens](writer.anchor), reader.anchor, this.#context).checkWhere(
+        violation,
+        true,
+      );
+    effectsOf(found).set(key, known);
+    return known.verdict === "compatible";
   }
 
   /**

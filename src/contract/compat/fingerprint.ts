@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { resolvePointer } from "../../base/json/pointer.js";
 import { isJsonObject } from "../../base/json/value.js";
+import { memoize } from "../../base/memoize.js";
 import { UserError } from "../../base/user-error.js";
 import { referencesIn, toContract } from "../schemas/contract.js";
 import { toCanonicalText } from "../schemas/json-text.js";
@@ -99,13 +100,10 @@ function withReferences(location: SchemaLocation, statement: Statement): string[
 }
 
 /** Many changes refer to the same schemas. */
-const statements = new WeakMap<object, Statement>();
+const statementOf = memoize((schema: object) => toStatement(schema));
 
 function readStatement(schema: SchemaLocation["schema"]): Statement {
-  if (!isJsonObject(schema)) return toStatement(schema);
-  const statement = statements.get(schema) ?? toStatement(schema);
-  statements.set(schema, statement);
-  return statement;
+  return isJsonObject(schema) ? statementOf(schema) : toStatement(schema);
 }
 
 /** Larger schemas are their own contract: finding their used definitions would take too long. */

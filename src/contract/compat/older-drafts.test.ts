@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { validatorOf } from "./ajv/ajv.js";
 import { compareVersions } from "./compare-versions.js";
 import { isValid } from "./evaluator/evaluate.js";
 import { findBreaks } from "./findings.js";
 import { loadVersion } from "./load-version.js";
 import { replayCorpus } from "./replay-corpus.js";
-import { validatorOf } from "./validators.js";
 
 const DRAFT_04 = { $schema: "http://json-schema.org/draft-04/schema#" };
 const DRAFT_06 = { $schema: "http://json-schema.org/draft-06/schema#" };

@@ -4,9 +4,9 @@ import { describeError } from "../../base/json/schema-error.js";
 import type { JsonObject } from "../../base/json/value.js";
 import { readRecords } from "../../base/jsonl/read-records.js";
 import type { AjvValidator } from "./ajv/ajv.js";
+import { requireValidator } from "./ajv/ajv.js";
 import { pairEntryPoints } from "./entry-points.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
-import { requireValidator } from "./validators.js";
 
 /** A record that one version accepts and the other rejects. */
 export interface BrokenRecord {

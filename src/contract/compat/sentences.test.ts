@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../base/testing/run-count.js";
+import { validatorOf } from "./ajv/ajv.js";
 import { compareVersions } from "./compare-versions.js";
 import {
   findNotes,
@@ -14,7 +15,6 @@ import type { SchemaLocation } from "./schema/schema-set.js";
 import { arbitraryLayoutPair } from "./testing/arbitrary-layout.js";
 import { arbitraryPair } from "./testing/arbitrary-schema.js";
 import { type LayoutVersion, layOut } from "./testing/lay-out.js";
-import { validatorOf } from "./validators.js";
 
 function load(document: unknown) {
   const source = { name: "x.json", text: JSON.stringify(document), others: [] };

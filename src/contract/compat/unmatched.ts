@@ -1,9 +1,9 @@
 import { describeError } from "../../base/json/schema-error.js";
 import type { BrokenKeyword } from "./ajv/ajv.js";
+import { validatorOf } from "./ajv/ajv.js";
 import type { Change, Effect, Effects } from "./change.js";
 import type { Mentioned, Rule } from "./rules/rule.js";
 import type { Direction, SchemaLocation } from "./schema/schema-set.js";
-import { validatorOf } from "./validators.js";
 
 /** Explains a verdict that no change at a matched place explains. It is never searched for. */
 export const unmatched: Rule = {

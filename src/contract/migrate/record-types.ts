@@ -1,10 +1,10 @@
 import { causeOfKind } from "../../base/findings/causes.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import { explainError } from "../../base/json/schema-error.js";
+import { requireValidator } from "../compat/ajv/ajv.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import type { LoadedVersion } from "../compat/load-version.js";
 import type { SchemaLocation } from "../compat/schema/schema-set.js";
-import { requireValidator } from "../compat/validators.js";
 
 /** Follows the record types of a schema from a version to a later one. */
 export class RecordTypes {

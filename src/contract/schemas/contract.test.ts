@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../base/json/value.js";
 import { packageRoot } from "../../base/package.js";
 import { runCount } from "../../base/testing/run-count.js";
-import { compileSchema } from "../compat/ajv/ajv.js";
+import { validatorOf } from "../compat/ajv/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../compat/testing/arbitrary-schema.js";
 import { toContract } from "./contract.js";
@@ -34,7 +34,7 @@ function contractOf(schema: Schema): Schema {
 }
 
 function isValid(schema: Schema, value: unknown): boolean | undefined {
-  return compileSchema(new SchemaSet().add(schema, "test:/schema")).isValid(value);
+  return validatorOf(new SchemaSet().add(schema, "test:/schema")).isValid(value);
 }
 
 test("the vectors have equal and different contracts", () => {

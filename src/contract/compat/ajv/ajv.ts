@@ -11,7 +11,9 @@ import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import type { RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
+import { memoize } from "../../../base/memoize.js";
 import { escapeControls } from "../../../base/text.js";
+import { UserError } from "../../../base/user-error.js";
 import { findUnevaluated } from "../evaluator/evaluate.js";
 import {
   type FormatMode,
@@ -45,8 +47,8 @@ export interface AjvValidator extends RecordValidator {
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/** Compiles a schema and all that it refers to, with the `format` mode of its set. */
-export function compileSchema(location: SchemaLocation): AjvValidator {
+/** Compiles a schema, once, and all that it refers to, with the `format` mode of its set. */
+export const validatorOf = memoize((location: SchemaLocation): AjvValidator => {
   try {
     return createValidator(location);
   } catch (error) {
@@ -55,10 +57,17 @@ export function compileSchema(location: SchemaLocation): AjvValidator {
     const problem = `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`;
     return { isValid: () => undefined, errorsOf: () => [], problem };
   }
+});
+
+/** The same, but throws UserError (exit 3) if Ajv cannot compile the schema. */
+export function requireValidator(location: SchemaLocation): AjvValidator {
+  const validator = validatorOf(location);
+  if (validator.problem !== undefined) throw new UserError(validator.problem);
+  return validator;
 }
 
 function createValidator(location: SchemaLocation): AjvValidator {
-  const terse = compilerOf(location.set, "terse").compile(location);
+  const terse = compilerOf.terse(location.set).compile(location);
   let verbose: ValidateFunction | undefined;
   /** Whether it depends on how numbers are written. */
   let asks: boolean | undefined;
@@ -73,7 +82,7 @@ function createValidator(location: SchemaLocation): AjvValidator {
       return verdictOf(terse, value);
     },
     errorsOf(value) {
-      verbose ??= compilerOf(location.set, "verbose").compile(location);
+      verbose ??= compilerOf.verbose(location.set).compile(location);
       if (verdictOf(verbose, value) !== false) return [];
       const errors = (verbose.errors ?? []).map(toBrokenKeyword);
       return errors.sort((one, other) => depthOf(other) - depthOf(one));
@@ -131,16 +140,10 @@ class Compiler {
   }
 }
 
-const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
-  terse: new WeakMap(),
-  verbose: new WeakMap(),
+const compilerOf = {
+  terse: memoize((set: SchemaSet) => new Compiler(set.format, "terse")),
+  verbose: memoize((set: SchemaSet) => new Compiler(set.format, "verbose")),
 };
-
-function compilerOf(set: SchemaSet, detail: Detail): Compiler {
-  const compiler = compilers[detail].get(set) ?? new Compiler(set.format, detail);
-  compilers[detail].set(set, compiler);
-  return compiler;
-}
 
 /** Patterns whose matches are limited in steps. Ajv names them by their text. */
 const boundedRegExp = Object.assign(

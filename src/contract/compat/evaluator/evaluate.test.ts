@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../../base/testing/run-count.js";
-import { compileSchema } from "../ajv/ajv.js";
+import { validatorOf } from "../ajv/ajv.js";
 import { loadVersion } from "../load-version.js";
 import { type Schema, type SchemaLocation, SchemaSet } from "../schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../testing/arbitrary-schema.js";
@@ -20,7 +20,7 @@ test("Ajv, given the normal form, agrees on every value", () => {
   fc.assert(
     fc.property(arbitrarySchema, (schema) => {
       const root = rootOf(schema);
-      const ajv = compileSchema(root);
+      const ajv = validatorOf(root);
       expect(ajv.problem).toBe(undefined);
       const verdicts = values.map((value) => isValid(root, value));
       expect(values.filter((value, at) => ajv.isValid(value) !== verdicts[at])).toEqual([]);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../base/json/value.js";
+import { memoize } from "../../../base/memoize.js";
 import { HOLE, type SchemaLocation } from "../schema/schema-set.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { applicatorRules, findFailed } from "./applicators.js";
@@ -50,6 +51,9 @@ function orUndefined<Result>(run: () => Result): Result | undefined {
   }
 }
 
+/** What is known of a value, by schema: witnesses of different types share parts. */
+const truthsOf = memoize((_value: object) => new WeakMap<JsonObject, boolean>());
+
 class Evaluation implements Run {
   /** The first part of the schema of which is not known what it accepts: the innermost one. */
   why: string | undefined;
@@ -64,6 +68,16 @@ class Evaluation implements Run {
     const { schema } = location;
     this.step(1);
     if (typeof schema === "boolean") return schema;
+    if (seen !== undefined || typeof value !== "object" || value === null)
+      return this.#evaluate(location, schema, value, seen);
+    const known = truthsOf(value).get(schema);
+    if (known !== undefined) return known;
+    const truth = this.#evaluate(location, schema, value);
+    if (truth !== undefined) truthsOf(value).set(schema, truth);
+    return truth;
+  }
+
+  #evaluate(location: SchemaLocation, schema: JsonObject, value: unknown, seen?: Evaluated): Truth {
     const { rules, needsSeen } = planOf(schema);
     const own = needsSeen ? new Evaluated() : seen;
     let truth: Truth = true;
@@ -111,16 +125,10 @@ interface Plan {
   readonly needsSeen: boolean;
 }
 
-const plans = new WeakMap<JsonObject, Plan>();
-
-function planOf(schema: JsonObject): Plan {
-  const known = plans.get(schema);
-  if (known !== undefined) return known;
+const planOf = memoize((schema: JsonObject): Plan => {
   const keywords = Object.keys(schema).filter((keyword) => Object.hasOwn(RULES, keyword));
   const isLast = (keyword: string): boolean => keyword.startsWith("unevaluated");
   const sorted = [...keywords.filter((each) => !isLast(each)), ...keywords.filter(isLast)];
   const rules = sorted.flatMap((keyword) => RULES[keyword] ?? []);
-  const plan = { rules, needsSeen: keywords.some(isLast) };
-  plans.set(schema, plan);
-  return plan;
-}
+  return { rules, needsSeen: keywords.some(isLast) };
+});

@@ -1,5 +1,6 @@
 import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
+import { memoize } from "../../../base/memoize.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { pairByLikeness } from "./likeness.js";
@@ -126,12 +127,4 @@ function typeOf(member: SchemaLocation): string | undefined {
   return types.length === 0 ? undefined : JSON.stringify(types);
 }
 
-const places = new WeakMap<object, Place>();
-
-function placeOf(member: SchemaLocation): Place {
-  const { schema } = member;
-  if (typeof schema === "boolean") return new Place([member], member);
-  const place = places.get(schema) ?? new Place([member], member);
-  places.set(schema, place);
-  return place;
-}
+const placeOf = memoize((member: SchemaLocation) => new Place([member], member));

@@ -1,34 +1,21 @@
 import { isJsonObject } from "../../../base/json/value.js";
-import {
-  type Direction,
-  isSame,
-  type Schema,
-  type SchemaLocation,
-  subschemas,
-} from "../schema/schema-set.js";
+import { memoize } from "../../../base/memoize.js";
+import { isSame, type Schema, type SchemaLocation, subschemas } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import { all, type Formula, isType, type Names } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { isAnything } from "../solver/to-formula.js";
 import { matchMembers } from "./match-members.js";
 import { declaredProperties, membersOf, schemasFor, unionOf } from "./members.js";
-import { type Occurrence, Place, type PlacePair, schemaAt } from "./place.js";
-
-/** The outermost pair of places: the roots of two versions. */
-export function matchRoots(
-  oldRoot: SchemaLocation,
-  newRoot: SchemaLocation,
-  classes: SchemaClasses,
-): PlacePair {
-  return {
-    path: [],
-    old: new Place([oldRoot], oldRoot),
-    new: new Place([newRoot], newRoot),
-    classes,
-    isConditional: false,
-    embed: (_, formula) => formula,
-  };
-}
+import {
+  type Occurrence,
+  Place,
+  type PlacePair,
+  PlaceVisit,
+  type Role,
+  type Step,
+  schemaAt,
+} from "./place.js";
 
 /** Limit on nesting: places further inside are only part of the verdict on the whole. */
 const MAX_DEPTH = 200;
@@ -36,60 +23,86 @@ const MAX_DEPTH = 200;
 /** Limit on the levels of all types together. */
 const MAX_LEVELS = 20_000;
 
-/**
- * Every place that both versions constrain differently, once each, from the outside in. The more `types` a document has,
- * the less deep each of them is looked into: what is nested in one of thousands is mostly a type of its own.
- */
-export function* matchPlaces(root: PlacePair, types = 1): Generator<PlacePair> {
-  const maxDepth = Math.min(MAX_DEPTH, Math.ceil(MAX_LEVELS / types));
-  const seen = new Set<string>();
-  const open: Iterator<PlacePair>[] = [[root].values()];
-  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
-    const { value: pair, done } = inner.next();
-    if (done) {
-      open.pop();
-      continue;
+/** A place inside of another one. */
+interface Child {
+  readonly step: Step;
+  readonly pair: PlacePair;
+}
+
+/** The matched places of two versions. Each is looked at once, however many types contain it. */
+export class PlaceGraph<Found> {
+  readonly #classes: SchemaClasses;
+  readonly #find: (pair: PlacePair) => Found | undefined;
+  readonly #pairs = new Map<string, PlacePair>();
+
+  /** `find`: what changed at a place; undefined if nothing did. */
+  constructor(classes: SchemaClasses, find: (pair: PlacePair) => Found | undefined) {
+    this.#classes = classes;
+    this.#find = memoize(find);
+  }
+
+  /** The outermost pair of places: the roots of two versions. */
+  rootOf(older: SchemaLocation, newer: SchemaLocation): PlacePair {
+    return this.#pairOf(new Place([older], older), new Place([newer], newer), "root");
+  }
+
+  /** The root itself, if something changed there. */
+  at(root: PlacePair): (readonly [PlaceVisit, Found])[] {
+    const found = this.#find(root);
+    return found === undefined ? [] : [[new PlaceVisit(root), found]];
+  }
+
+  /**
+   * Every place at which something changed, from the outside in, wherever it is. The more `types` a document has, the less
+   * deep each of them is looked into: what is nested in one of thousands is mostly a type of its own.
+   */
+  *walk(root: PlacePair, types = 1): Generator<readonly [PlaceVisit, Found]> {
+    const maxDepth = Math.min(MAX_DEPTH, Math.ceil(MAX_LEVELS / types));
+    const seen = new Set([root.id]);
+    const waiting = [new PlaceVisit(root)];
+    for (const visit of waiting) {
+      const children = this.#childrenOf(visit.pair);
+      if (children === undefined) continue;
+      const found = this.#find(visit.pair);
+      if (found !== undefined) yield [visit, found];
+      if (visit.isRepeated || visit.depth >= maxDepth) continue;
+      for (const { step, pair } of children) {
+        const isRepeated = seen.has(pair.id);
+        if (isRepeated && this.#find(pair) === undefined) continue;
+        seen.add(pair.id);
+        waiting.push(new PlaceVisit(pair, { step, around: visit, isRepeated }));
+      }
     }
-    const id = `${pair.old.id} | ${pair.new.id}`;
-    if (seen.has(id)) continue;
-    seen.add(id);
-    if (isUnchanged(pair)) continue;
-    yield pair;
-    if (open.length <= maxDepth) open.push(childrenOf(pair));
+  }
+
+  /** Undefined if nothing changed in or below a place. */
+  readonly #childrenOf = memoize((pair: PlacePair): readonly Child[] | undefined => {
+    if (isUnchanged(pair)) return undefined;
+    return STEPS.flatMap((steps) => [...steps(pair)]).map((step) => {
+      const [before, after] = [pair.old.anchor, pair.new.anchor];
+      const places = [new Place(step.old, before), new Place(step.new, after)] as const;
+      return { step, pair: this.#pairOf(...places, roleOf(step, pair)) };
+    });
+  });
+
+  #pairOf(older: Place, newer: Place, role: Role): PlacePair {
+    const id = `${older.id} | ${newer.id}`;
+    const key = `${role} ${id}`;
+    const pair = this.#pairs.get(key) ?? {
+      ...{ id, old: older, new: newer, role },
+      classes: this.#classes,
+    };
+    this.#pairs.set(key, pair);
+    return pair;
   }
 }
 
-/** A child place, relative to its parent. */
-interface Step {
-  readonly token?: string;
-  readonly old: readonly SchemaLocation[];
-  readonly new: readonly SchemaLocation[];
-  readonly embed: (direction: Direction, formula: Formula) => Formula;
-  readonly isConditional?: boolean;
-}
+/** A constant at a place of such a name is the version of the format, which every breaking change replaces. */
+const VERSION_NAME = /^([a-z]+_)?version$/;
 
-function* childrenOf(pair: PlacePair): Generator<PlacePair> {
-  for (const steps of [
-    properties,
-    patterns,
-    others,
-    prefixItems,
-    items,
-    members,
-    branches,
-    dependents,
-  ]) {
-    for (const step of steps(pair)) {
-      yield {
-        ...pair,
-        path: step.token === undefined ? pair.path : [...pair.path, step.token],
-        old: new Place(step.old, pair.old.anchor),
-        new: new Place(step.new, pair.new.anchor),
-        isConditional: pair.isConditional || step.isConditional === true,
-        embed: (direction, formula) => pair.embed(direction, step.embed(direction, formula)),
-      };
-    }
-  }
+function roleOf({ token }: Step, { role }: PlacePair): Role {
+  if (token === undefined) return role;
+  return VERSION_NAME.test(token) ? "version" : undefined;
 }
 
 function* properties(pair: PlacePair): Generator<Step> {
@@ -214,6 +227,12 @@ function* dependents(pair: PlacePair): Generator<Step> {
     yield { old: older, new: newer, embed: (_, formula) => all(condition, formula) };
   }
 }
+
+/** What leads from a place to those inside. */
+const STEPS: readonly ((pair: PlacePair) => Iterable<Step>)[] = [
+  ...[properties, patterns, others, prefixItems, items],
+  ...[members, branches, dependents],
+];
 
 function holds(location: SchemaLocation) {
   return { kind: "schema", location, holds: true } as const;

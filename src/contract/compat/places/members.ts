@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../base/json/value.js";
+import { memoize } from "../../../base/memoize.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
@@ -15,15 +16,7 @@ export function membersOf(union: Occurrence): SchemaLocation[] {
 type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
 
 /** The properties that a place declares, with their schemas. */
-export function declaredProperties(place: Place): Declared {
-  const known = declaredBy.get(place) ?? findDeclared(place);
-  declaredBy.set(place, known);
-  return known;
-}
-
-const declaredBy = new WeakMap<Place, Declared>();
-
-function findDeclared(place: Place): Declared {
+export const declaredProperties = memoize((place: Place): Declared => {
   const declared = new Map<string, SchemaLocation[]>();
   for (const location of place.schemas) {
     for (const name of keysOf(location.schema.properties)) {
@@ -32,7 +25,7 @@ function findDeclared(place: Place): Declared {
     }
   }
   return declared;
-}
+});
 
 /** The properties that can have one value only, by `const` or an `enum` of one, and the text of that value. */
 export function constantProperties(place: Place): ReadonlyMap<string, string> {
@@ -57,15 +50,7 @@ export function unionOf(place: Place): Occurrence | undefined {
 }
 
 /** The names that a place requires, with their first mention. */
-export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
-  const known = requiredBy.get(place) ?? findRequired(place);
-  requiredBy.set(place, known);
-  return known;
-}
-
-const requiredBy = new WeakMap<Place, ReadonlyMap<string, Mention>>();
-
-function findRequired(place: Place): ReadonlyMap<string, Mention> {
+export const requiredNames = memoize((place: Place): ReadonlyMap<string, Mention> => {
   const required = new Map<string, Mention>();
   for (const occurrence of place.occurrences("required")) {
     if (!Array.isArray(occurrence.value)) continue;
@@ -75,7 +60,7 @@ function findRequired(place: Place): ReadonlyMap<string, Mention> {
     }
   }
   return required;
-}
+});
 
 /** An element of the list that a keyword has as value. */
 export interface Mention {

@@ -1,6 +1,6 @@
 import { toPointerToken } from "../../../base/json/pointer.js";
 import type { JsonObject } from "../../../base/json/value.js";
-import { childOf, type Direction, type SchemaLocation } from "../schema/schema-set.js";
+import { childOf, type Direction, type Schema, type SchemaLocation } from "../schema/schema-set.js";
 import type { Formula } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 
@@ -27,6 +27,8 @@ export class Place {
   readonly never: SchemaLocation | undefined;
   /** The schema to show to users; the enclosing one if the place has none. */
   readonly anchor: SchemaLocation;
+  /** Identifies the place, whatever plain references lead there. */
+  readonly id: string;
 
   constructor(roots: readonly SchemaLocation[], around: SchemaLocation) {
     const all = new Map<string, SchemaLocation>();
@@ -35,6 +37,8 @@ export class Place {
     this.schemas = schemas.filter(isObjectLocation);
     this.never = schemas.find(({ schema }) => schema === false);
     this.anchor = schemas[0] ?? around;
+    const named = [...all].filter(([, { schema }]) => !isBareReference(schema));
+    this.id = named.map(([id]) => id).join(" ");
   }
 
   /** The occurrences of a keyword in these schemas. */
@@ -47,11 +51,6 @@ export class Place {
   /** The schema at the same pointer as one of the other version; else the anchor. */
   counterpartOf(other: SchemaLocation | undefined): SchemaLocation {
     return this.schemas.find(({ pointer }) => pointer === other?.pointer) ?? this.anchor;
-  }
-
-  /** Identifies the place. */
-  get id(): string {
-    return this.schemas.map(({ uri, pointer }) => `${uri}#${pointer}`).join(" ");
   }
 }
 
@@ -84,23 +83,91 @@ function collect(root: SchemaLocation, all: Map<string, SchemaLocation>): void {
   }
 }
 
+/** Whether a schema says nothing but where another one is. */
+function isBareReference(schema: Schema): boolean {
+  return (
+    typeof schema === "object" && schema.$ref !== undefined && Object.keys(schema).length === 1
+  );
+}
+
 function isObjectLocation(location: SchemaLocation): location is ObjectLocation {
   return typeof location.schema === "object";
 }
 
-/** The same place in both versions. */
+/** What the path to a place says about it: it is that of a whole record, or a property that holds the format's version. */
+export type Role = "root" | "version" | undefined;
+
+/** The same place in both versions, wherever in a record it is: there is one for all types that contain it. */
 export interface PlacePair {
-  /** The place in a record: property names and indices; `*` for any. */
-  readonly path: readonly string[];
+  /** Identifies both places. */
+  readonly id: string;
   readonly old: Place;
   readonly new: Place;
+  readonly role: Role;
   /** Classes of equivalent schemas, across both versions. */
   readonly classes: SchemaClasses;
+}
+
+/** A child place, relative to its parent. */
+export interface Step {
+  readonly token?: string;
+  readonly old: readonly SchemaLocation[];
+  readonly new: readonly SchemaLocation[];
+  readonly embed: (direction: Direction, formula: Formula) => Formula;
+  readonly isConditional?: boolean;
+}
+
+/** How a walk through the records of one type comes to a place. */
+interface Way {
+  readonly step: Step;
+  readonly around: PlaceVisit;
+  /** Whether it was there before. */
+  readonly isRepeated: boolean;
+}
+
+/** Where a pair of places is in the records of one type. */
+export class PlaceVisit {
+  readonly pair: PlacePair;
+  /** The number of steps from the root. */
+  readonly depth: number;
+  readonly #way: Way | undefined;
+
+  /** `way`: undefined at the root. */
+  constructor(pair: PlacePair, way?: Way) {
+    this.pair = pair;
+    this.depth = way === undefined ? 0 : way.around.depth + 1;
+    this.#way = way;
+  }
+
+  get isRepeated(): boolean {
+    return this.#way?.isRepeated === true;
+  }
+
+  /** The place in a record: property names and indices; `*` for any. */
+  get path(): readonly string[] {
+    return [...this.#ways()].flatMap(({ step }) => step.token ?? []).reverse();
+  }
+
+  /** Whether the schemas here apply to the value of a place around this one. */
+  get isInPlace(): boolean {
+    return this.#way !== undefined && this.#way.step.token === undefined;
+  }
+
   /** Whether the schemas here apply only under a condition, as in a member of `anyOf`. */
-  readonly isConditional: boolean;
+  get isConditional(): boolean {
+    return [...this.#ways()].some(({ step }) => step.isConditional === true);
+  }
+
   /**
    * A record has a value here that satisfies `formula`. Includes the condition under which the writer's schema applies
    * in this direction.
    */
-  embed(direction: Direction, formula: Formula): Formula;
+  embed(direction: Direction, formula: Formula): Formula {
+    return [...this.#ways()].reduce((is, { step }) => step.embed(direction, is), formula);
+  }
+
+  /** From the place outwards. */
+  *#ways(): Generator<Way> {
+    for (let way = this.#way; way !== undefined; way = way.around.#way) yield way;
+  }
 }

@@ -37,10 +37,10 @@ export const definitionRules: readonly Rule[] = [
  * The definitions that only one version has. Looked for once, at the root of the document. A type that its document
  * publishes is a member of its union: that is rule X1 or X2.
  */
-function findMissing({ path, old: before, new: after }: PlacePair, side: "old" | "new") {
+function findMissing({ role, old: before, new: after }: PlacePair, side: "old" | "new") {
   const [own, other] =
     side === "old" ? [before.anchor, after.anchor] : [after.anchor, before.anchor];
-  if (path.length > 0 || own.pointer !== "" || other.pointer !== "") return [];
+  if (role !== "root" || own.pointer !== "" || other.pointer !== "") return [];
   const { schema } = own;
   if (!isJsonObject(schema)) return [];
   const location = { ...own, schema };

@@ -1,5 +1,6 @@
 import { addTo } from "../../../base/group-by.js";
 import { isJsonObject } from "../../../base/json/value.js";
+import { memoize } from "../../../base/memoize.js";
 import { declaredProperties, type Mention, requiredNames, schemasFor } from "../places/members.js";
 import type { Place, PlacePair } from "../places/place.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
@@ -26,12 +27,12 @@ export interface PropertyChange {
 
 export function addedProperties(pair: PlacePair): PropertyChange[] {
   const renamed = new Set(renamedProperties(pair).map(({ to }) => to.name));
-  return declaredOnlyIn(pair, "new").filter(({ name }) => !renamed.has(name));
+  return declaredOnly.new(pair).filter(({ name }) => !renamed.has(name));
 }
 
 export function removedProperties(pair: PlacePair): PropertyChange[] {
   const renamed = new Set(renamedProperties(pair).map(({ from }) => from.name));
-  return declaredOnlyIn(pair, "old").filter(({ name }) => !renamed.has(name));
+  return declaredOnly.old(pair).filter(({ name }) => !renamed.has(name));
 }
 
 interface Rename {
@@ -43,17 +44,8 @@ interface Rename {
  * Renamed properties: those that name their previous name (`x-renamed-from`), and those with the schema and
  * description of exactly one removed property.
  */
-export function renamedProperties(pair: PlacePair): readonly Rename[] {
-  const known = renames.get(pair) ?? findRenamed(pair);
-  renames.set(pair, known);
-  return known;
-}
-
-/** Several rules ask for the same renames. */
-const renames = new WeakMap<PlacePair, readonly Rename[]>();
-
-function findRenamed(pair: PlacePair): readonly Rename[] {
-  const removed = declaredOnlyIn(pair, "old");
+export const renamedProperties = memoize((pair: PlacePair): readonly Rename[] => {
+  const removed = declaredOnly.old(pair);
   if (removed.length === 0) return [];
   const byName = new Map(removed.map((from) => [from.name, from]));
   const byLikeness = new Map<string, PropertyChange[]>();
@@ -61,7 +53,7 @@ function findRenamed(pair: PlacePair): readonly Rename[] {
     const likeness = likenessOf(pair, from);
     if (likeness !== undefined) addTo(byLikeness, likeness, from);
   }
-  return declaredOnlyIn(pair, "new").flatMap((to): Rename[] => {
+  return declaredOnly.new(pair).flatMap((to): Rename[] => {
     const previous = to.schemas.map(({ schema }) => isJsonObject(schema) && schema[RENAMED_FROM]);
     const named = previous
       .filter((name) => typeof name === "string")
@@ -71,7 +63,7 @@ function findRenamed(pair: PlacePair): readonly Rename[] {
     const from = named ?? (alike.length === 1 ? alike[0] : undefined);
     return from === undefined ? [] : [{ from, to }];
   });
-}
+});
 
 interface RequirementChanges {
   readonly added: ReadonlyMap<string, Mention>;
@@ -99,15 +91,9 @@ export function toMentioned({ occurrence, index }: Mention): Mentioned {
   return { ...occurrence, below: [index] };
 }
 
-function declaredOnlyIn(pair: PlacePair, side: "old" | "new"): readonly PropertyChange[] {
-  const known = oneSided[side].get(pair) ?? findDeclaredOnlyIn(pair, side);
-  oneSided[side].set(pair, known);
-  return known;
-}
-
-const oneSided = {
-  old: new WeakMap<PlacePair, readonly PropertyChange[]>(),
-  new: new WeakMap<PlacePair, readonly PropertyChange[]>(),
+const declaredOnly = {
+  old: memoize((pair: PlacePair) => findDeclaredOnlyIn(pair, "old")),
+  new: memoize((pair: PlacePair) => findDeclaredOnlyIn(pair, "new")),
 };
 
 function findDeclaredOnlyIn(pair: PlacePair, side: "old" | "new"): PropertyChange[] {

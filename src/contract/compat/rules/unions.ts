@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../../base/json/value.js";
 import { matchMembers, nameOfMember } from "../places/match-members.js";
-import { constantProperties, membersOf, requiredNames, unionOf } from "../places/members.js";
-import { type Occurrence, Place, type PlacePair, schemaAt } from "../places/place.js";
-import type { SchemaLocation } from "../schema/schema-set.js";
+import { membersOf, unionOf } from "../places/members.js";
+import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places/place.js";
+import { allTagsOf, exclude } from "../solver/keywords/disjoint.js";
 import { all, any, type Formula } from "../solver/logic/formula.js";
 import {
   changedInPlace,
@@ -144,12 +144,11 @@ function findOverlap(pair: PlacePair): FoundChange[] {
 function overlapOf(union: Occurrence, kept: ReadonlySet<number>): Formula | undefined {
   const members = membersOf(union);
   if (members.length > MAX_MEMBERS) return undefined;
-  const tags = members.map(tagsOf);
   const overlaps = members.flatMap((one, index) =>
     members.slice(index + 1).flatMap((another, after) => {
       const next = index + 1 + after;
       if (kept.has(index) && kept.has(next)) return [];
-      if (areDisjoint(tags[index], tags[next])) return [];
+      if (exclude(allTagsOf(one), allTagsOf(another))) return [];
       return [all(accepted(one), accepted(another))];
     }),
   );
@@ -158,22 +157,6 @@ function overlapOf(union: Occurrence, kept: ReadonlySet<number>): Formula | unde
 
 /** Limit on the members of which all pairs are compared. */
 const MAX_MEMBERS = 150;
-
-/** The constants that every value of a member has, by property. */
-type Tags = ReadonlyMap<string, string>;
-
-function tagsOf(member: SchemaLocation): Tags {
-  const place = new Place([member], member);
-  const isObject = place.occurrences("type").some(({ value }) => value === "object");
-  const required = requiredNames(place);
-  const constants = [...constantProperties(place)];
-  return new Map(isObject ? constants.filter(([name]) => required.has(name)) : []);
-}
-
-/** Whether a required property has a different constant in each. */
-function areDisjoint(one: Tags | undefined, other: Tags | undefined): boolean {
-  return [...(one ?? [])].some(([name, text]) => (other?.get(name) ?? text) !== text);
-}
 
 /** An `anyOf` rejects nothing that a `oneOf` of the same members accepts; the reverse depends on overlaps. */
 function findChangedKind(pair: PlacePair): FoundChange[] {

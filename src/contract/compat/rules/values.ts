@@ -1,3 +1,4 @@
+import { memoize } from "../../../base/memoize.js";
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import type { FoundChange, Rule } from "./rule.js";
@@ -46,7 +47,7 @@ type Kind = "enum" | "extensible enum" | "enum in one version" | "const" | "cons
 
 function findKind(pair: PlacePair, kind: Kind): FoundChange[] {
   const change = valueChangeOf(pair);
-  if (change === undefined || isVersionPlace(pair) || kindOf(change, pair) !== kind) return [];
+  if (change === undefined || pair.role === "version" || kindOf(change, pair) !== kind) return [];
   return [toFoundChange(change)];
 }
 
@@ -68,12 +69,7 @@ function isExtensible({ old: before, new: after }: PlacePair): boolean {
 /** The change of the format's version; none at other places. */
 export function findVersionChange(pair: PlacePair): FoundChange[] {
   const change = valueChangeOf(pair);
-  return change === undefined || !isVersionPlace(pair) ? [] : [toFoundChange(change)];
-}
-
-/** Whether a place holds the version of the format: a constant that every breaking change replaces. */
-function isVersionPlace({ path }: PlacePair): boolean {
-  return /^([a-z]+_)?version$/.test(path.at(-1) ?? "");
+  return change === undefined || pair.role !== "version" ? [] : [toFoundChange(change)];
 }
 
 /** The values that `enum` and `const` allow at a place. */
@@ -92,17 +88,7 @@ interface ValueChange {
 }
 
 /** Undefined if both versions allow the same values by the same keyword. */
-function valueChangeOf(pair: PlacePair): ValueChange | undefined {
-  if (changes.has(pair)) return changes.get(pair);
-  const change = findValueChange(pair);
-  changes.set(pair, change);
-  return change;
-}
-
-/** Several rules ask for the same change. */
-const changes = new WeakMap<PlacePair, ValueChange | undefined>();
-
-function findValueChange(pair: PlacePair): ValueChange | undefined {
+const valueChangeOf = memoize((pair: PlacePair): ValueChange | undefined => {
   const [older, newer] = [allowedValues(pair.old), allowedValues(pair.new)];
   if (older === undefined && newer === undefined) return undefined;
   const without = (some?: AllowedValues, others?: AllowedValues): string[] =>
@@ -111,7 +97,7 @@ function findValueChange(pair: PlacePair): ValueChange | undefined {
   const gained = without(newer, older);
   const isSame = lost.length + gained.length === 0 && older?.keyword === newer?.keyword;
   return isSame ? undefined : { older, newer, lost, gained };
-}
+});
 
 function allowedValues(place: Place): AllowedValues | undefined {
   const occurrences = [...place.occurrences("const"), ...place.occurrences("enum")];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../base/json/value.js";
+import { validatorOf } from "../ajv/ajv.js";
 import { compareVersions } from "../compare-versions.js";
 import { isValid } from "../evaluator/evaluate.js";
 import { loadVersion } from "../load-version.js";
-import { validatorOf } from "../validators.js";
 
 type Files = Readonly<Record<string, JsonObject>>;
 

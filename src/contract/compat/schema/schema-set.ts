@@ -32,6 +32,7 @@ export function isSchema(value: unknown): value is Schema {
 export type Subschema = readonly [pointer: string, Schema, keyword: string, name?: string];
 
 const found = new WeakMap<object, readonly Subschema[]>();
+const byPointer = new WeakMap<object, ReadonlyMap<string, Schema>>();
 
 /** The direct subschemas of `schema`. Cached, because a loaded schema does not change. */
 export function subschemas(schema: Schema): readonly Subschema[] {
@@ -39,6 +40,15 @@ export function subschemas(schema: Schema): readonly Subschema[] {
   const known = found.get(schema) ?? [...findSubschemas(schema)];
   found.set(schema, known);
   return known;
+}
+
+/** What is at a pointer below a schema. That of a direct subschema is not parsed. */
+function valueAt(schema: Schema, pointer: string): unknown {
+  if (typeof schema === "boolean") return undefined;
+  const known =
+    byPointer.get(schema) ?? new Map(subschemas(schema).map(([at, child]) => [at, child]));
+  byPointer.set(schema, known);
+  return known.get(pointer) ?? resolvePointer(schema, pointer);
 }
 
 /** The same, not cached, of a schema that may still change. */
@@ -102,7 +112,12 @@ interface Resource {
 interface Document {
   readonly name: string;
   readonly resources: Map<string, SchemaLocation[]>;
+  /** Where references lead in it, by the resource and the reference. */
+  readonly targets: Map<string, Target>;
 }
+
+/** What a reference leads to in the document that contains it; undefined if it leads to another document. */
+type Target = SchemaLocation | "ambiguous" | "nowhere" | undefined;
 
 /** A closed set of documents that refer to each other. Nothing outside the set is ever fetched. */
 export class SchemaSet {
@@ -128,7 +143,11 @@ export class SchemaSet {
     if (known !== undefined && isSame(known.schema, document)) return known;
     try {
       const root = { set: this, uri, pointer: "", schema: document };
-      const added = this.#addResource(root, { name, resources: new Map() }, name);
+      const added = this.#addResource(
+        root,
+        { name, resources: new Map(), targets: new Map() },
+        name,
+      );
       this.#documents.set(added.uri, document);
       return added;
     } catch (error) {
@@ -181,11 +200,16 @@ export class SchemaSet {
     return found === "nowhere" ? undefined : found;
   }
 
-  /** What a reference leads to in the document that contains it; undefined if it leads to another document. */
-  findWithin(
-    from: SchemaLocation,
-    reference: string,
-  ): SchemaLocation | "ambiguous" | "nowhere" | undefined {
+  /** What a reference leads to in the document that contains it. */
+  findWithin(from: SchemaLocation, reference: string): Target {
+    const targets = this.#resources.get(from.uri)?.document.targets;
+    const key = `${from.uri} ${reference}`;
+    const target = targets?.get(key) ?? this.#findWithin(from, reference);
+    targets?.set(key, target);
+    return target;
+  }
+
+  #findWithin(from: SchemaLocation, reference: string): Target {
     const [path = "", fragment = ""] = reference.split(/#(.*)/s);
     const own = this.#resources.get(from.uri);
     const uri = toUri(path, this.baseOf(from));
@@ -218,6 +242,7 @@ export class SchemaSet {
   adopt(location: SchemaLocation): void {
     const own = this.#resources.get(location.uri);
     if (own !== undefined) {
+      own.document.targets.clear();
       this.#index(location, own.document, own.anchors, this.#names.get(location.uri) ?? "");
     }
   }
@@ -285,13 +310,11 @@ export function isSame(one: Schema, other: Schema): boolean {
 
 /** The schema at a pointer below `location`. Throws RangeError if there is none. */
 export function childOf(location: SchemaLocation, pointer: string): SchemaLocation {
-  const schema = resolvePointer(location.schema, pointer);
+  const schema = valueAt(location.schema, pointer);
   if (!isSchema(schema))
     throw new RangeError(`no schema at ${location.uri}#${location.pointer}${pointer}`);
-  const child = { ...location, pointer: location.pointer + pointer, schema };
-  const resource = rebase(child);
-  if (resource === child || typeof schema === "boolean") return child;
-  return location.set.locate(schema) ?? resource;
+  const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
+  return known ?? rebase({ ...location, pointer: location.pointer + pointer, schema });
 }
 
 /** Puts another schema in the place of a part of one, or where none was before. */
@@ -301,6 +324,7 @@ export function replaceAt(location: SchemaLocation, pointer: string, schema: Sch
   const container = resolvePointer(location.schema, above.join(""));
   Object.assign(Object(container), { [tokens.at(-1) ?? ""]: schema });
   found.delete(Object(location.schema));
+  byPointer.delete(Object(location.schema));
   location.set.adopt({ ...location, pointer: location.pointer + pointer, schema });
 }
 
@@ -346,15 +370,14 @@ export function convertSubschemas(
   isDropped: (keyword: string) => boolean,
   convert: (keyword: string, child: SchemaLocation) => Schema,
 ): { [keyword: string]: unknown } {
-  const { schema, set } = location;
+  const { schema } = location;
   const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
   // `fromEntries` makes own properties, even for `__proto__`.
   const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
   carryExactNumbers(Object(schema), converted);
-  for (const [pointer, child, keyword, name] of subschemas(schema)) {
+  for (const [pointer, , keyword, name] of subschemas(schema)) {
     if (!Object.hasOwn(converted, keyword)) continue;
-    const known = typeof child === "object" ? set.locate(child) : undefined;
-    const result = convert(keyword, known ?? childOf(location, pointer));
+    const result = convert(keyword, childOf(location, pointer));
     if (name === undefined) converted[keyword] = result;
     else Object.assign(Object(converted[keyword]), { [name]: result });
   }

@@ -1,3 +1,4 @@
+import { allTagsOf, exclude, type Tags } from "./keywords/disjoint.js";
 import {
   type Constraint,
   type Formula,
@@ -24,7 +25,7 @@ interface ExpandOptions {
 }
 
 /** Size of the cache of what follows from one schema alone; it is cleared when full. */
-const MAX_STARTS = 200;
+const MAX_STARTS = 5000;
 
 /** Finds the ways in which formulas can be true. */
 export class Expander {
@@ -85,9 +86,11 @@ interface State extends Cell {
   readonly choices: readonly Choice[];
   /** Truth values assumed so far, by schema, part, or presence of a property. */
   readonly literals: ReadonlyMap<string, boolean>;
+  /** Those of the schemas that are assumed to hold. */
+  readonly tags: readonly Tags[];
 }
 
-const START: State = { types: TYPES, constraints: [], choices: [], literals: new Map() };
+const START: State = { types: TYPES, constraints: [], choices: [], literals: new Map(), tags: [] };
 
 /** Limit on the ways that are tried to find a choice redundant. */
 const MAX_WAYS = 50;
@@ -124,6 +127,7 @@ class Expansion {
       const left: Choice[] = [];
       const followed: Formula[] = [];
       for (const choice of choices) {
+        if (choice.unless !== undefined && isExcluded(choice.unless, state)) continue;
         const open = this.#openWays(choice, state);
         if (open === undefined) continue;
         const [only, ...others] = open;
@@ -158,7 +162,8 @@ class Expansion {
           return formula.location.schema === formula.holds;
         }
         const known = state.literals.get(this.#options.keyOf(formula));
-        return known === undefined ? undefined : known === formula.holds;
+        if (known !== undefined) return known === formula.holds;
+        return isExcluded(formula, state) ? !formula.holds : undefined;
       }
       case "part": {
         const known = state.literals.get(this.#options.keyOf(formula));
@@ -235,6 +240,7 @@ class Expansion {
     const constraints = [...start.constraints];
     const choices = [...start.choices];
     const literals = new Map(start.literals);
+    const tags = [...start.tags];
     const waiting: Pending[] = formulas.toReversed().map((formula) => ({ formula }));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { formula, unless, origin = "demand" } = next;
@@ -255,6 +261,8 @@ class Expansion {
           if (formula.kind === "part") {
             waiting.push({ formula: formula.is, origin: formula.holds ? "demand" : "failed part" });
           } else if (formula.holds) {
+            const own = allTagsOf(formula.location);
+            if (own.size > 0) tags.push(own);
             waiting.push({ formula: formulaOf(formula) });
           } else {
             const unless = { ...formula, holds: true };
@@ -277,8 +285,13 @@ class Expansion {
           constraints.push(formula);
       }
     }
-    return { types, constraints, choices, literals };
+    return { types, constraints, choices, literals, tags };
   }
+}
+
+/** Whether what is assumed to hold has other constants than a schema requires. */
+function isExcluded({ location }: Literal, { tags }: State): boolean {
+  return tags.length > 0 && tags.some((each) => exclude(each, allTagsOf(location)));
 }
 
 /** No name of a schema or part has a space. */

@@ -85,14 +85,11 @@ export class SchemaClasses {
     const own: string[] = [];
     for (const [keyword, value] of Object.entries(schema)) {
       if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
-      own.push(`${JSON.stringify(keyword)} ${this.#textOf(location, keyword, value)}`);
+      // The target of a reference is among the children.
+      const text = keyword === "$ref" ? "" : textOf(schema, keyword, value);
+      own.push(`${JSON.stringify(keyword)} ${text}`);
     }
     return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
-  }
-
-  /** The text of a keyword. The target of a reference is among the children, so it is left out. */
-  #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
-    return keyword === "$ref" ? "" : textOf(location.schema, keyword, value);
   }
 
   /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
@@ -176,10 +173,7 @@ function relevantSubschemas({ schema, set }: SchemaLocation): readonly Subschema
 }
 
 function childrenOf(location: SchemaLocation, below: readonly Subschema[]): SchemaLocation[] {
-  const children = below.map(([pointer, schema]) => {
-    const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
-    return known ?? childOf(location, pointer);
-  });
+  const children = below.map(([pointer]) => childOf(location, pointer));
   const { $ref } = Object(location.schema);
   return typeof $ref === "string" ? [...children, location.set.resolve(location, $ref)] : children;
 }

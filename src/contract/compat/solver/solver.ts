@@ -60,6 +60,11 @@ interface Solved {
   readonly assumptions: ReadonlySet<string>;
 }
 
+interface Pending extends Pick<Solved, "assumptions"> {
+  /** Depth of the outermost open question that it, or one that was answered before it, rests on. */
+  readonly restsOn: number;
+}
+
 /**
  * Finds values that satisfy formulas over schemas, or shows that there are none. Constraints that cannot be modelled
  * are assumed to hold: so "none" is certain, but a found value has to be validated against the schemas.
@@ -83,8 +88,11 @@ export class Solver {
   #assumptions = new Set<string>();
   /** Questions being solved, from the outside in. */
   readonly #open = new Map<string, number>();
-  /** Depth of the outermost question that a result rests on. */
+  /** Depth of the outermost open question that a result rests on. */
   #restsOn = Number.POSITIVE_INFINITY;
+  /** Questions without a solution if those that are open have none, in the order in which they were answered. */
+  readonly #pending = new Map<string, Pending>();
+  #pendingKeys: string[] = [];
   #budget = new StepBudget({ each: 0, total: 0 });
 
   constructor(classes: SchemaClasses) {
@@ -143,6 +151,8 @@ export class Solver {
     this.#assumptions = new Set();
     budget.begin();
     this.#open.clear();
+    this.#pending.clear();
+    this.#pendingKeys = [];
     this.#restsOn = Number.POSITIVE_INFINITY;
     if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
   }
@@ -160,20 +170,47 @@ export class Solver {
       this.#restsOn = Math.min(this.#restsOn, at);
       return NONE;
     }
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) {
+      this.#restsOn = Math.min(this.#restsOn, this.#outermostPending());
+      return NONE;
+    }
     const depth = this.#open.size;
     if (depth > MAX_DEPTH) throw new GivenUp(TOO_DEEP);
     this.#open.set(key, depth);
-    const outer = this.#assumptions;
+    const outer = { assumptions: this.#assumptions, restsOn: this.#restsOn };
+    const before = this.#pendingKeys.length;
     const assumptions = new Set<string>();
     this.#assumptions = assumptions;
+    this.#restsOn = Number.POSITIVE_INFINITY;
     const solution = this.#solveAny(formulas);
-    this.#assumptions = outer;
+    const isSettled = solution.kind === "value" || this.#restsOn >= depth;
+    const restsOn = isSettled ? Number.POSITIVE_INFINITY : this.#restsOn;
+    this.#assumptions = outer.assumptions;
     this.#assumeAll(assumptions);
     this.#open.delete(key);
-    const isSettled = solution.kind === "value" || this.#restsOn >= depth;
+    if (isSettled || solution.kind !== "none") this.#settlePending(before, solution);
     if (isSettled) this.#solutions.set(key, { solution, assumptions });
-    if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
+    else if (solution.kind === "none") {
+      this.#pending.set(key, { assumptions, restsOn: Math.min(restsOn, this.#outermostPending()) });
+      this.#pendingKeys.push(key);
+    }
+    this.#restsOn = Math.min(outer.restsOn, restsOn);
     return solution;
+  }
+
+  /** Depth of the outermost open question that any pending one rests on. */
+  #outermostPending(): number {
+    return this.#pending.get(this.#pendingKeys.at(-1) ?? "")?.restsOn ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Settles what was answered within a question: if that has no solution, nor do they; else they are asked again. */
+  #settlePending(from: number, { kind }: Solution): void {
+    for (const key of this.#pendingKeys.splice(from)) {
+      const { assumptions = new Set<string>() } = this.#pending.get(key) ?? {};
+      if (kind === "none") this.#solutions.set(key, { solution: NONE, assumptions });
+      this.#pending.delete(key);
+    }
   }
 
   #solveAny(formulas: readonly Formula[]): Solution {

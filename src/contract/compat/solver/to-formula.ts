@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import {
-  childOf,
-  type FormatMode,
-  HOLE,
-  type Schema,
-  type SchemaSet,
-} from "../schema/schema-set.js";
+import { memoize } from "../../../base/memoize.js";
+import { childOf, type FormatMode, HOLE, type Schema } from "../schema/schema-set.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./logic/formula.js";
@@ -28,16 +23,11 @@ interface SchemaFormulas {
 export function formulaOf({ location, holds }: Literal): Formula {
   const { schema } = location;
   if (typeof schema === "boolean") return schema === holds ? ALWAYS : NEVER;
-  const known = formulas.get(location.set) ?? new WeakMap<object, SchemaFormulas>();
-  formulas.set(location.set, known);
-  const found = known.get(schema) ?? createFormulas(schema, location);
-  known.set(schema, found);
-  return holds ? found.holds : found.fails;
+  return holds ? formulasOf(location).holds : formulasOf(location).fails;
 }
 
-const formulas = new WeakMap<SchemaSet, WeakMap<object, SchemaFormulas>>();
-
-function createFormulas(schema: JsonObject, location: Literal["location"]): SchemaFormulas {
+const formulasOf = memoize((location: Literal["location"]): SchemaFormulas => {
+  const schema: JsonObject = Object(location.schema);
   const context: KeywordContext = {
     schema,
     location,
@@ -49,7 +39,7 @@ function createFormulas(schema: JsonObject, location: Literal["location"]): Sche
     holds: all(...parts.map((part) => toLiteral(part, true))),
     fails: any(...parts.map((part) => toLiteral(part, false))),
   };
-}
+});
 
 function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
   return { kind: "part", demand, holds, is: holds ? demand : fails };

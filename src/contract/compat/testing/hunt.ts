@@ -1,4 +1,4 @@
-import { compileSchema } from "../ajv/ajv.js";
+import { validatorOf } from "../ajv/ajv.js";
 import { RECORD_LENSES } from "../change.js";
 import { compareVersions, DIRECTIONS, type Direction, type Verdict } from "../compare-versions.js";
 import { type DocumentKind, kindOf } from "../entry-points.js";
@@ -80,8 +80,8 @@ export function compareLayouts(
     [at, other]: readonly [SchemaLocation, SchemaLocation],
     [writer, reader]: readonly ["old" | "new", "old" | "new"],
   ): unknown[] => {
-    const { isValid } = compileSchema(at);
-    const { isValid: isRead } = compileSchema(other);
+    const { isValid } = validatorOf(at);
+    const { isValid: isRead } = validatorOf(other);
     const starts = (side: "old" | "new"): unknown[] => {
       const { types } = sides[side];
       return Object.hasOwn(types, name) ? [types[name]] : Object.values(types);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FoundArtefact } from "#generated/index.js";
 import { sha256 } from "../../../base/files/hash.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { validatorOf } from "../../compat/validators.js";
+import { validatorOf } from "../../compat/ajv/ajv.js";
 import { listNamedTypes } from "../../schemas/named-types.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
 import { hasText } from "../hash-grade.js";

@@ -6,8 +6,8 @@ import { explainError, type RecordValidator } from "../../../base/json/schema-er
 import { isJsonObject } from "../../../base/json/value.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { formatCount, formatNumber } from "../../../base/text.js";
+import { validatorOf } from "../../compat/ajv/ajv.js";
 import { loadVersion } from "../../compat/load-version.js";
-import { validatorOf } from "../../compat/validators.js";
 import type { Canonical } from "../canonical.js";
 import { surroundingsOf } from "../copy.js";
 import type { Holder } from "../holder.js";

@@ -1,10 +1,10 @@
 import { locateInText } from "../../../base/findings/finding.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import type { BrokenKeyword } from "../../compat/ajv/ajv.js";
+import { validatorOf } from "../../compat/ajv/ajv.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
 import { toOriginalPointer } from "../../compat/schema/dialects.js";
 import type { SchemaLocation } from "../../compat/schema/schema-set.js";
-import { validatorOf } from "../../compat/validators.js";
 import { isCollection, listNamedTypes, type NamedType } from "../../schemas/named-types.js";
 import { locateType, type RecordType } from "./record-types.js";
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { memoize } from "../../../../base/memoize.js";
 import { exactMemberText } from "../../schema/exact-numbers.js";
 import { childOf, type SchemaLocation } from "../../schema/schema-set.js";
 import type { KeywordContext } from "./keyword.js";
@@ -10,10 +11,11 @@ import type { KeywordContext } from "./keyword.js";
 export function areDisjoint({ schema, location }: KeywordContext, keyword: string): boolean {
   const list: unknown = schema[keyword];
   if (!Array.isArray(list) || list.length < 2) return false;
-  const members = list.map((_, index) => schemasOf(childOf(location, `/${keyword}/${index}`)));
-  if (areDifferent(members.map(constantsOf))) return true;
-  return requiredBy(members[0] ?? []).some((name) =>
-    areDifferent(members.map((member) => tagsOf(member, name))),
+  const members = list.map((_, index) => childOf(location, `/${keyword}/${index}`));
+  if (areDifferent(members.map((each) => constantsOf(schemasOf(each))))) return true;
+  const [first, ...others] = members.map(allTagsOf);
+  return [...(first ?? [])].some(([name, texts]) =>
+    areDifferent([texts, ...others.map((tags) => tags.get(name))]),
   );
 }
 
@@ -60,6 +62,23 @@ function tagsOf(schemas: readonly JsonObject[], name: string): readonly string[]
     isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
   );
   return constantsOf(tags.filter(isJsonObject));
+}
+
+/** The texts that properties have in every value that is valid under a schema, by name. */
+export type Tags = ReadonlyMap<string, readonly string[]>;
+
+export const allTagsOf = memoize((location: SchemaLocation): Tags => {
+  const schemas = schemasOf(location);
+  const tags = requiredBy(schemas).map((name) => [name, tagsOf(schemas, name)] as const);
+  return new Map(tags.flatMap(([name, texts]) => (texts === undefined ? [] : [[name, texts]])));
+});
+
+/** Whether no value has the tags of both. */
+export function exclude(one: Tags, other: Tags): boolean {
+  return [...one].some(([name, texts]) => {
+    const others = other.get(name);
+    return others !== undefined && areDifferent([texts, others]);
+  });
 }
 
 function areDifferent(members: readonly (readonly string[] | undefined)[]): boolean {

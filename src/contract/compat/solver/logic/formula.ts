@@ -1,3 +1,4 @@
+import { memoize } from "../../../../base/memoize.js";
 import type { SchemaLocation } from "../../schema/schema-set.js";
 import { matchesPattern } from "./patterns.js";
 
@@ -132,10 +133,4 @@ function values(values: readonly string[], among: boolean): Constraint {
 }
 
 /** Cached, because lists of names are long and queried often. */
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-function setOf(list: readonly string[]): ReadonlySet<string> {
-  const known = sets.get(list) ?? new Set(list);
-  sets.set(list, known);
-  return known;
-}
+const setOf = memoize((list: readonly string[]): ReadonlySet<string> => new Set(list));

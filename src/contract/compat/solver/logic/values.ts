@@ -1,4 +1,5 @@
 import canonicalize from "canonicalize";
+import { memoize } from "../../../../base/memoize.js";
 import type { Type } from "./formula.js";
 
 /** An exact decimal number: `digits` times ten to the power of `-places`. */
@@ -92,15 +93,6 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return canonicalize(one) === canonicalize(other);
 }
 
-/** The values of a list as a set. Cached, because lists are long and queried often. */
-export function valueSetOf(values: readonly unknown[]): ValueSet {
-  const known = sets.get(values) ?? new ValueSet(values);
-  sets.set(values, known);
-  return known;
-}
-
-const sets = new WeakMap<readonly unknown[], ValueSet>();
-
 /** JSON values by equality as in JSON Schema. */
 export class ValueSet {
   readonly #keys: ReadonlySet<unknown>;
@@ -113,6 +105,9 @@ export class ValueSet {
     return this.#keys.has(keyOfValue(value));
   }
 }
+
+/** The values of a list as a set. Cached, because lists are long and queried often. */
+export const valueSetOf = memoize((values: readonly unknown[]) => new ValueSet(values));
 
 /** Equal for equal values: themselves, except for objects and arrays, whose key equals no string among values. */
 export function keyOfValue(value: unknown): unknown {
