@@ -104,6 +104,8 @@ export function compareLayouts(
     return [...written.values(), ...others.values()];
   };
   const claims: Claim[] = [];
+  // What is compatible is so under a condition: a file that only its `$id` names was not found.
+  const isConditional = loaded.old.holes.length + loaded.new.holes.length > 0;
   for (const direction of DIRECTIONS) {
     const [writer, reader] =
       direction === "backward" ? (["old", "new"] as const) : (["new", "old"] as const);
@@ -111,6 +113,7 @@ export function compareLayouts(
       const { [direction]: result, pair: compared } = entry;
       const { [writer]: written } = compared;
       if (written === undefined || result.verdict === "undecided") continue;
+      if (isConditional && result.verdict === "compatible") continue;
       const name = writer === "old" ? compared.oldName : compared.name;
       const isProof = result.verdict === "breaking";
       const read = compared[reader] ?? compared.instead;
@@ -138,7 +141,11 @@ export function compareLayouts(
     }
     // Whatever the types are: a record of the old document must be one of the new, unless it only holds definitions.
     const roots = [loaded[writer].root, loaded[reader].root] as const;
-    if (comparison[direction] !== "compatible" || roots.map(kindOf).includes("collection"))
+    if (
+      isConditional ||
+      comparison[direction] !== "compatible" ||
+      roots.map(kindOf).includes("collection")
+    )
       continue;
     const values = valuesFor("", roots, [writer, reader]);
     claims.push({
