@@ -153,6 +153,17 @@ export function readMessage(
   return read;
 }
 
+const knownTo = (role: Message["role"]): ReadonlySet<string> =>
+  new Set([...READ_FIELDS, ...READ_FIELDS_OF[role], ...UNREADABLE_FIELDS]);
+
+const KNOWN_FIELDS: Readonly<Record<Message["role"], ReadonlySet<string>>> = {
+  system: knownTo("system"),
+  developer: knownTo("developer"),
+  user: knownTo("user"),
+  assistant: knownTo("assistant"),
+  tool: knownTo("tool"),
+};
+
 interface ReadPlace {
   readonly role: Message["role"];
   readonly pointer: string;
@@ -163,19 +174,17 @@ interface ReadPlace {
 function skipUnread(
   message: JsonObject,
   contentKey: string,
-  read: ReadMessage,
+  said: ReadMessage,
   { role, pointer, issues }: ReadPlace,
 ): readonly string[] {
-  const known = new Set([
-    ...READ_FIELDS,
-    ...READ_FIELDS_OF[role],
-    ...UNREADABLE_FIELDS,
-    contentKey,
-    // The id of a result of tau2 is that of its call.
-    ...(role === "tool" && message.requestor !== undefined ? ["id"] : []),
-  ]);
+  // The id of a result of tau2 is that of its call.
+  const idKey = role === "tool" && message.requestor !== undefined ? "id" : undefined;
+  const read = KNOWN_FIELDS[role];
+  const known = {
+    has: (key: string): boolean => read.has(key) || key === contentKey || key === idKey,
+  };
   const fields = skipFields(message, known, pointer, issues);
-  checkUnread(fields, read, pointer, issues);
+  checkUnread(fields, said, pointer, issues);
   return fields.map(({ key }) => key);
 }
 

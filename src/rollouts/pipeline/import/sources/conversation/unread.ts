@@ -137,6 +137,7 @@ export function checkUnreadRow(
   spoken: readonly Spoken[],
   issues: RowIssues,
 ): void {
+  if (fields.length === 0) return;
   const messages = spoken.map(({ message }) => message);
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   const marked = messages.find(({ content }) => PLACEHOLDER.test(content));
