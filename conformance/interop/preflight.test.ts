@@ -241,6 +241,7 @@ beforeAll(() => {
       ...Object.entries(TRAINERS).flatMap(([id, trainer]) =>
         validRowsOf(id).map((row) => ({ trainer, rows: [row] })),
       ),
+      { trainer: "kto", rows: [{ ...labelled, label: 1 }, labelled] },
       { trainer: "dpo", rows: [noTools, { prompt: "a", chosen: "b", rejected: "c" }] },
     ],
   });
@@ -265,7 +266,7 @@ test.each(cases.map(([name, id], index) => ({ name, id, index })))("$name ($id)"
 });
 
 test("valid rows are learned with every template that knows tools, and their answers stand in what is learned", () => {
-  const valid = outcomes.slice(cases.length, -1);
+  const valid = outcomes.slice(cases.length, -2);
   expect(valid.length).toBeGreaterThan(8);
   for (const outcome of valid) {
     const prepared = Object.values(outcome).filter(({ texts }) => texts !== undefined);
@@ -276,4 +277,11 @@ test("valid rows are learned with every template that knows tools, and their ans
 test("plain rows among conversations lose the token that ends them", () => {
   const mixed = Object.values(outcomes.at(-1) ?? {});
   expect(mixed.some(({ texts }) => texts?.[1]?.[0]?.[1] === "b")).toBe(true);
+});
+
+test("KTOTrainer takes a label of 1, of which a warning is enough", () => {
+  const outcome = Object.values(outcomes.at(-2) ?? {});
+  expect(outcome.some(({ texts }) => texts?.length === 2)).toBe(true);
+  const { faults } = checkRow({ ...labelled, label: 1 }, "trl-kto");
+  expect(faults.map(({ severity }) => severity)).toEqual(["warning"]);
 });

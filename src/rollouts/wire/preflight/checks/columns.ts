@@ -129,7 +129,7 @@ function describeType(
   const pointer = `/${toPointerToken(column)}`;
   const isNumber = kind === "boolean" && (value === 0 || value === 1);
   if (isNumber && id === "trl-kto") {
-    const message = `${cause}, is ${value}: TRL 1.16 takes it, but not beside true or false in one file`;
+    const message = `${cause}, is ${value}: TRL 1.16 takes it for a truth value, but documents true and false only`;
     return fault("column-type", "warning", pointer, message, cause);
   }
   const effect =
