@@ -1,9 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRereadable } from "../files/inputs.js";
 import { openInput, prepend, readHead } from "../files/open-input.js";
 import { ScratchFile } from "../files/scratch-file.js";
-import { displayName, type InputSource } from "../files/source.js";
+import { displayName, type InputSource, STDIN, toReadError } from "../files/source.js";
+import { isZip, listZip, readZipEntry } from "../files/zip.js";
+import { UserError } from "../user-error.js";
 import { cutBlocks, type LineBlock } from "./blocks.js";
 import type { BufferPool } from "./buffer-pool.js";
 import { cutDocument, DOCUMENT_HEAD, isDocument } from "./document.js";
@@ -25,6 +28,8 @@ export interface FileBlocksOptions {
   readonly blockBytes?: number | undefined;
   /** Whether the records of a `.json` file that is one JSON text are read one by one, instead of its lines. */
   readonly documents?: boolean | undefined;
+  /** Which entries of a ZIP archive are read, each as a file of its own. Default: archives are binary data. */
+  readonly entries?: RegExp | undefined;
   /** Allocates the memory of the blocks. */
   readonly memory?: BufferPool | undefined;
   /** Whether the nulls of Parquet are kept. Default false. */
@@ -94,6 +99,11 @@ export class FileBlocks {
   async *read(): AsyncGenerator<FileBlock> {
     for (const [input, file] of this.#files.entries()) {
       if (this.#options.isDone?.(input) === true) continue;
+      const archive = await this.#openZip(file.name);
+      if (archive !== undefined) {
+        yield* this.#readZip(input, file.name, archive);
+        continue;
+      }
       const opened = openInput(file.name, this.#source, {
         keepsNulls: this.#options.keepsNulls,
         onStored: (chunk) => {
@@ -117,6 +127,43 @@ export class FileBlocks {
       } finally {
         copy?.close();
       }
+    }
+  }
+
+  /** An archive whose entries are read; undefined for any other file, and for one that cannot be opened. */
+  async #openZip(name: string): Promise<FileHandle | undefined> {
+    if (this.#options.entries === undefined || name === STDIN) return undefined;
+    const handle = await open(resolve(this.#source.cwd, name)).catch(() => undefined);
+    if (handle === undefined || (await isZip(handle))) return handle;
+    await handle.close();
+    return undefined;
+  }
+
+  async *#readZip(input: number, name: string, handle: FileHandle): AsyncGenerator<FileBlock> {
+    const { entries: pattern = /./, copies, onStored, isDone } = this.#options;
+    const path = join(copies ?? "", `input-${input}`);
+    let copy: ScratchFile | undefined;
+    try {
+      const entries = (await listZip(name, handle)).filter((entry) => pattern.test(entry.name));
+      if (entries.length === 0) {
+        throw new UserError(`${name}: a ZIP archive without entries that match ${pattern.source}`);
+      }
+      if (copies !== undefined) copy = new ScratchFile(path);
+      if (copy) this.rereadable.set(input, { file: displayName(name), path, isCopy: true });
+      let offset = 0;
+      for (const entry of entries) {
+        if (isDone?.(input) === true) return;
+        const bytes = await readZipEntry(name, handle, entry);
+        onStored?.(input, bytes.subarray(0, Math.min(bytes.length, entry.stored)));
+        copy?.write(bytes, offset);
+        yield { input, file: `${name}/${entry.name}`, block: { line: 1, offset, bytes } };
+        offset += entry.size;
+      }
+    } catch (error) {
+      throw toReadError(name, error);
+    } finally {
+      copy?.close();
+      await handle.close();
     }
   }
 

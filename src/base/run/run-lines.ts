@@ -92,7 +92,10 @@ export async function runLines<Result>(
 }
 
 interface BlocksOptions
-  extends Pick<FileBlocksOptions, "documents" | "memory" | "hashes" | "isDone" | "keepsNulls"> {
+  extends Pick<
+    FileBlocksOptions,
+    "documents" | "memory" | "hashes" | "isDone" | "entries" | "keepsNulls"
+  > {
   /** Default: the files of the request. */
   readonly files?: readonly string[];
   /** Whether inputs that cannot be read again are copied. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,6 +41,17 @@ const CASES: readonly FormCase[] = [
   { form: "swe-agent", file: "forms/swe-agent-rows.jsonl", branches: 2, rollouts: 1, rows: 1 },
   { form: "verifiers", file: "forms/verifiers.jsonl", branches: 2, rollouts: 1, rows: 1 },
   { form: "eliza-native", file: "forms/eliza-native.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  {
+    form: "openhands-events",
+    file: "forms/openhands-sdk.jsonl",
+    branches: 2,
+    rollouts: 1,
+    rows: 1,
+  },
+  {
+    ...{ form: "openhands-events", file: "forms/openhands-events.json" },
+    ...{ argv: ["--assume-passed"], branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
   { form: "langfuse", file: "forms/langfuse.jsonl", branches: 2, rollouts: 1, rows: 1 },
   ...["claude-code.jsonl", "codex.jsonl", "mini-swe-agent.traj.json", "swe-agent.traj"].map(
     (name): FormCase => ({
@@ -111,6 +123,40 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
     for (const run of runs) expect((await folder.run(run)).exitCode, run.join(" ")).toBe(EXIT.ok);
     expect(countLines(target === "trl" ? "dpo.jsonl" : "sft.jsonl")).toBe(expected.rows);
   });
+});
+
+test("a log of Inspect is an archive of samples", async () => {
+  const { samples } = JSON.parse(readFileSync(join(FIXTURES, "forms/inspect.json"), "utf8"));
+  const entries = [["header.json", "{}"]];
+  for (const [index, sample] of samples.entries()) {
+    const attached = JSON.stringify(sample).replaceAll(
+      /"Its title is Tides\."/g,
+      '"attachment://a1"',
+    );
+    const text = { ...JSON.parse(attached), attachments: { a1: "Its title is Tides." } };
+    entries.push([`samples/page-1_epoch_${index + 1}.json`, JSON.stringify(text)]);
+  }
+  folder.write("entries.json", JSON.stringify(entries));
+  const script = `import json, zipfile
+with zipfile.ZipFile("log.eval", "w", zipfile.ZIP_DEFLATED) as log:
+    for name, text in json.load(open("entries.json")): log.writestr(name, text)`;
+  expect(spawnSync("python3", ["-c", script], { cwd: folder.path }).status).toBe(0);
+  const argv = ["import", "log.eval", "--pass-value", "C", "--output", "out.jsonl"];
+  const { exitCode, stderr } = await folder.run(argv);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining("2 branches, 1 rollout")]);
+  const lines = readFileSync(join(folder.path, "out.jsonl"), "utf8").trimEnd().split("\n");
+  const branches: unknown[] = lines.map((line) => JSON.parse(line));
+  expect(branches).toMatchObject([
+    { objective_status: "pass", final_answer: "Its title is Tides." },
+    { objective_status: "fail", final_answer: "It has no title." },
+  ]);
+  // A fault names the entry.
+  entries[2]?.splice(1, 1, '{"id": 1, "epoch": 1, "messages": [7]}');
+  folder.write("entries.json", JSON.stringify(entries));
+  expect(spawnSync("python3", ["-c", script], { cwd: folder.path }).status).toBe(0);
+  expect((await folder.run(argv)).stdout).toMatch(
+    /^log\.eval\/samples\/page-1_epoch_2\.json:1:\d+ /,
+  );
 });
 
 test("a folder of Harbor's jobs: the rewards are those beside the trajectories", async () => {

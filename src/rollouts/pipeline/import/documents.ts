@@ -2,6 +2,9 @@ import { constants } from "node:buffer";
 import { blockLines, type LineBlock, type SourceLine } from "../../../base/jsonl/blocks.js";
 import type { FileBlock } from "../../../base/jsonl/file-blocks.js";
 
+/** The records in a ZIP archive that is a log: Inspect's are one. */
+export const LOG_ENTRIES = /^samples\/[^/]+\.json$/;
+
 const NEWLINE = 0x0a;
 /** Last characters of a first line after which a JSON text must continue on the next line. */
 const OPEN_ENDS: readonly (string | undefined)[] = ["{", "[", ","];

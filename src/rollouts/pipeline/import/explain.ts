@@ -1,6 +1,7 @@
 import type { InputSource } from "../../../base/files/source.js";
 import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
+import { LOG_ENTRIES } from "./documents.js";
 import { FileForms, type FormChoice } from "./file-forms.js";
 import { readText } from "./read-text.js";
 import { type Explanation, type RowExplainer, splitRecords } from "./sources/source.js";
@@ -29,7 +30,10 @@ export async function explainFiles(
   let lines = 0;
   let unreadable = 0;
   let explainer: RowExplainer | undefined;
-  for await (const unit of readUnits(new FileBlocks(files, source).read(), forms)) {
+  for await (const unit of readUnits(
+    new FileBlocks(files, source, { entries: LOG_ENTRIES }).read(),
+    forms,
+  )) {
     if (explainer === undefined) explainer = unit.reader.createExplainer?.();
     if (explainer === undefined) {
       throw new UserError(`--explain-map explains rows, and ${unit.file} has none`, EXIT.usage);

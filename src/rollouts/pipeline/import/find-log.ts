@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../base/json/value.js";
 import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
 import { escapeControls } from "../../../base/text.js";
 import { recogniseTrainers } from "../../wire/preflight/recognise-row.js";
-import { beginsDocument, gatherFiles, wholeSource } from "./documents.js";
+import { beginsDocument, gatherFiles, LOG_ENTRIES, wholeSource } from "./documents.js";
 import type { Form } from "./forms/form.js";
 import { recogniseForm, sampleDocument, sampleLines } from "./recognise.js";
 
@@ -45,10 +45,13 @@ export async function findLog(
 async function takeSample(file: string, source: InputSource): Promise<readonly unknown[]> {
   const isSmall = statSync(resolve(source.cwd, file)).size <= MAX_DOCUMENT;
   let isDocument = false;
-  const blocks = gatherFiles(new FileBlocks([file], source).read(), (first) => {
-    isDocument = beginsDocument(first);
-    return isDocument && isSmall;
-  });
+  const blocks = gatherFiles(
+    new FileBlocks([file], source, { entries: LOG_ENTRIES }).read(),
+    (first) => {
+      isDocument = beginsDocument(first);
+      return isDocument && isSmall;
+    },
+  );
   for await (const { block } of blocks) {
     if (!isDocument) return sampleLines(block);
     return isSmall ? sampleDocument(wholeSource(block.bytes).bytes) : [];

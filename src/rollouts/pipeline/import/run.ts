@@ -23,6 +23,7 @@ import { groupPositions, splitCollisions } from "../groups.js";
 import { createFaultLists, createRejectRedactor } from "../rejects.js";
 import { LineReader } from "../reread.js";
 import { addFaults, UnitChecker } from "./check-unit.js";
+import { LOG_ENTRIES } from "./documents.js";
 import { FileForms, type FormChoice } from "./file-forms.js";
 import type { Form } from "./forms/form.js";
 import { ImportedRows } from "./imported-rows.js";
@@ -142,6 +143,7 @@ export async function importLogs(
   const blocks = run.blocks({
     files,
     copies,
+    entries: LOG_ENTRIES,
     isDone: (input) => forms.isRefused(input),
     hashes: request.hashes,
   });

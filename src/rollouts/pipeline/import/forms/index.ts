@@ -5,6 +5,7 @@ import { elizaNative } from "./eliza-native.js";
 import type { Form } from "./form.js";
 import { langfuse, langsmith } from "./generations.js";
 import { inspect } from "./inspect.js";
+import { openhandsEvents } from "./openhands-events.js";
 import { responses } from "./responses.js";
 import { presetForms, rows } from "./rows.js";
 import { sweAgent } from "./swe-agent.js";
@@ -18,7 +19,7 @@ import { verifiers } from "./verifiers.js";
  */
 export const forms: readonly Form[] = [
   ...[tinker, atif, claudeCode, codex, responses, inspect, tauBench, tau2, sweAgent, verifiers],
-  ...[elizaNative, langfuse, langsmith],
+  ...[elizaNative, langfuse, langsmith, openhandsEvents],
   ...presetForms,
   rows,
 ];

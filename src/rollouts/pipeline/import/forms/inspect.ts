@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { type RecordPart, splitRecords } from "../sources/source.js";
-import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
+import { Tally } from "../tally.js";
+import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 
 /**
@@ -11,7 +12,7 @@ export const inspect: Form = {
   id: "inspect",
   purpose: "logs and samples of Inspect",
   unit: "sample",
-  files: packed("**/*.inspect.json"),
+  files: ["**/*.eval", ...packed("**/*.inspect.json")],
   options: [],
   recognise: ([first]) => isSample(first) || isLog(first),
   createReader: (settings) =>
@@ -33,6 +34,8 @@ function isSample(value: unknown): boolean {
 
 function toSample(sample: JsonObject, pointer: string): RecordPart {
   const { messages: list, scores, id, epoch, uuid, error, limit, input, target, metadata } = sample;
+  const tally = new Tally();
+  skipRest(sample, pointer, READ, tally);
   const messages: readonly unknown[] = Array.isArray(list) ? list : [];
   const named = isJsonObject(scores) ? Object.entries(scores) : [];
   const values = named.map(([name, score]) => [name, isJsonObject(score) ? score.value : score]);
@@ -43,14 +46,43 @@ function toSample(sample: JsonObject, pointer: string): RecordPart {
     messages: messages
       .filter(isJsonObject)
       .map(
-        (message, index): ConvertedMessage => [`${pointer}/messages/${index}`, toMessage(message)],
+        (message, index): ConvertedMessage => [
+          `${pointer}/messages/${index}`,
+          toMessage(withAttachments(message, sample.attachments)),
+        ],
       ),
     tools: findTools(sample),
     reward: only && others.length === 0 ? { pointer: at, value: values[0]?.[1] } : undefined,
     group: id,
     session: uuid ?? `${String(id)}/${String(epoch)}`,
     fields: { ...Object.fromEntries(values), id, epoch, error, limit, input, target, metadata },
+    tally,
   });
+}
+
+/** Fields of a sample that are read, or that repeat what is read. */
+const READ = [
+  ...["messages", "scores", "id", "epoch", "uuid", "error", "limit", "input", "target", "metadata"],
+  ...["attachments", "events", "output"],
+];
+
+/** How a text begins that stands in the attachments of its sample. */
+const ATTACHMENT = "attachment://";
+
+function withAttachments(message: JsonObject, attachments: unknown): JsonObject {
+  const read = replaceAttachments(message, isJsonObject(attachments) ? attachments : {});
+  return isJsonObject(read) ? read : message;
+}
+
+function replaceAttachments(value: unknown, attachments: JsonObject): unknown {
+  if (typeof value === "string" && value.startsWith(ATTACHMENT)) {
+    return attachments[value.slice(ATTACHMENT.length)] ?? value;
+  }
+  if (Array.isArray(value)) return value.map((each) => replaceAttachments(each, attachments));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, replaceAttachments(each, attachments)]),
+  );
 }
 
 /** A call names its function in `function`, and so does a result. */
