@@ -1,8 +1,23 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { taskHash } from "../../../wire/conversation/task-hash.js";
 import type { RecordPart } from "../sources/source.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
+
+const GROUPED_BY = "/task_id and the user's first message";
+
+/**
+ * What the trials of one rollout share: a simulated user begins each in words of its own, and branches of one rollout have
+ * one task.
+ */
+function groupOf({ task_id: id }: JsonObject, messages: unknown): string {
+  const list = placeMessages(messages, "");
+  const first = list.find(
+    ([, { role, content }]) => role === "user" && typeof content === "string",
+  );
+  return `${String(id)}-${taskHash(String(first?.[1].content ?? ""))}`;
+}
 
 /** Results of tau-bench: a JSON array with a trajectory per task and trial. */
 export const tauBench: Form = {
@@ -13,14 +28,14 @@ export const tauBench: Form = {
   options: [],
   recognise: ([first]) => hasKeys(first, "task_id", "traj", "reward"),
   createReader: (settings) =>
-    createConvertedReader(settings, { id: "tau-bench", groupedBy: "/task_id" }, (value) =>
+    createConvertedReader(settings, { id: "tau-bench", groupedBy: GROUPED_BY }, (value) =>
       listObjects(value).map(([at, trial]) => {
-        const { traj, reward, task_id: group, trial: number, ...fields } = trial;
+        const { traj, reward, trial: number, ...fields } = trial;
         return toPart({
-          ...{ pointer: at, group, fields },
+          ...{ pointer: at, group: groupOf(trial, traj), fields },
           messages: placeMessages(traj, `${at}/traj`),
           reward: { pointer: `${at}/reward`, value: reward },
-          session: `${String(group)}/${String(number ?? 0)}`,
+          session: `${String(trial.task_id)}/${String(number ?? 0)}`,
         });
       }),
     ),
@@ -35,7 +50,7 @@ export const tau2: Form = {
   options: [],
   recognise: ([first]) => hasKeys(first, "simulations", "tasks") || isSimulation(first),
   createReader: (settings) =>
-    createConvertedReader(settings, { id: "tau2", groupedBy: "/task_id" }, (value) => {
+    createConvertedReader(settings, { id: "tau2", groupedBy: GROUPED_BY }, (value) => {
       const isWhole = hasKeys(value, "simulations");
       const simulations = isWhole
         ? listObjects(value.simulations, "/simulations")
@@ -49,7 +64,8 @@ function isSimulation(value: unknown): boolean {
 }
 
 function toSimulation(simulation: JsonObject, at: string): RecordPart {
-  const { messages, reward_info: info, task_id: group, id: session, seed, ...fields } = simulation;
+  const { messages, reward_info: info, id: session, seed, ...fields } = simulation;
+  const group = groupOf(simulation, messages);
   const reward = isJsonObject(info) ? info.reward : undefined;
   const tally = new Tally();
   skipRest(info, `${at}/reward_info`, ["reward"], tally);
