@@ -25,7 +25,9 @@ export function describePromptDifference(better: Given, worse: Given): string {
   const [ones = [], others = []] = [better.tools, worse.tools];
   const index = ones.findIndex((tool, place) => !isSameJson(tool, others[place]));
   const first = index < 0 ? ones.length : index;
-  const [tool, otherTool] = [ones[first], others[first]].map((each) => JSON.stringify(each) ?? "");
+  const [tool, otherTool] = [ones[first], others[first]].map(
+    (each) => JSON.stringify(each, undefined, 1) ?? "",
+  );
   return `/context/tools/${first}: ${contrast(tool ?? "", otherTool ?? "")}`;
 }
 
