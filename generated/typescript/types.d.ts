@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:cbcf735101a0b75cf6a137b1296217f4958630b2359810d0098cdd8341b043a7
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:1cbbd91162f76a59206ed2fbce73737f72a12b26f035ae38e26485660bd3cefd
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -74,6 +74,9 @@ export const COMPARED_TYPES_BY_ITSELF: true;
 
 /** Version of the format that the report follows. */
 export const EXPORT_REPORT_REPORT_VERSION: "export-report/v1";
+
+/** True when the branches had no ranks and were ranked. Absent otherwise. */
+export const EXPORT_REPORT_RANKED: true;
 
 /** Version of the format that the report follows. */
 export const FINDING_REPORT_REPORT_VERSION: "finding-report/v1";

@@ -6,7 +6,7 @@
 // Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
-// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:cbcf735101a0b75cf6a137b1296217f4958630b2359810d0098cdd8341b043a7
+// Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:1cbbd91162f76a59206ed2fbce73737f72a12b26f035ae38e26485660bd3cefd
 // Schema: urn:rollout-wire:finding-report:v1 rfc8785-sha256:270046734532e99a427b72b4de49bb79ea1b75217748512e47bc9b0874966b0d
 // Schema: urn:rollout-wire:fixture:v1 rfc8785-sha256:299b381343e339b91e3e77e5106efa81df36aa28dc0031f96e6862e633e77d38
 // Schema: urn:rollout-wire:init-report:v1 rfc8785-sha256:067fb66d9bb79c94b2bac0c2c480ca2de71b8e49abd8c1e6142478e8e49c8367
@@ -3202,7 +3202,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
   validate89.errors = vErrors;
   return errors === 0;
 }
-var validateExportReport = validate115;
+var validateExportReport = validate116;
 var schema128 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["act", "divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -3659,7 +3659,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
   validate99.errors = vErrors;
   return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3735,10 +3735,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate103.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3803,11 +3803,11 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate104.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-var schema149 = { "type": "object", "properties": { "rollout_id": { "type": "string" }, "chosen_branch": { "type": "integer", "minimum": 0 }, "rejected_branch": { "type": "integer", "minimum": 0 }, "total_score": { "$ref": "#/$defs/ReportedScores" }, "divergence_turn": { "type": "integer", "minimum": 1 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["rollout_id", "chosen_branch", "rejected_branch", "total_score"] };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema150 = { "type": "object", "properties": { "rollout_id": { "type": "string" }, "chosen_branch": { "type": "integer", "minimum": 0 }, "rejected_branch": { "type": "integer", "minimum": 0 }, "total_score": { "$ref": "#/$defs/ReportedScores" }, "divergence_turn": { "type": "integer", "minimum": 1 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["rollout_id", "chosen_branch", "rejected_branch", "total_score"] };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3905,7 +3905,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.common_prompt !== void 0) {
       let data7 = data.common_prompt;
       if (!(data7 === "identical" || data7 === "same-acts")) {
-        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema149.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema150.properties.common_prompt.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3913,10 +3913,10 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate106.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4103,10 +4103,10 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate110.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4311,8 +4311,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data16)) {
         const len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate110(data16[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data16, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate110.errors);
+          if (!validate111(data16[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data16, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }
         }
@@ -4325,10 +4325,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate111.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4372,10 +4372,10 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate114.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4579,119 +4579,221 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
+    if (data.ranked !== void 0) {
+      if (true !== data.ranked) {
+        vErrors = addError(vErrors, instancePath + "/ranked", "#/properties/ranked/const", "const", { allowedValue: true }, "must be equal to constant");
+        errors++;
+      }
+    }
+    if (data.imported !== void 0) {
+      let data17 = data.imported;
+      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+        if (data17.forms === void 0) {
+          vErrors = addError(vErrors, instancePath + "/imported", "#/$defs/ReportedImport/required", "required", { missingProperty: "forms" }, "must have required property 'forms'");
+          errors++;
+        }
+        if (data17.left_out === void 0) {
+          vErrors = addError(vErrors, instancePath + "/imported", "#/$defs/ReportedImport/required", "required", { missingProperty: "left_out" }, "must have required property 'left_out'");
+          errors++;
+        }
+        if (data17.changed === void 0) {
+          vErrors = addError(vErrors, instancePath + "/imported", "#/$defs/ReportedImport/required", "required", { missingProperty: "changed" }, "must have required property 'changed'");
+          errors++;
+        }
+        if (data17.not_read === void 0) {
+          vErrors = addError(vErrors, instancePath + "/imported", "#/$defs/ReportedImport/required", "required", { missingProperty: "not_read" }, "must have required property 'not_read'");
+          errors++;
+        }
+        if (data17.forms !== void 0) {
+          let data18 = data17.forms;
+          if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+            for (const key0 in data18) {
+              let data19 = data18[key0];
+              if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                vErrors = addError(vErrors, instancePath + "/imported/forms/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ReportedImport/properties/forms/additionalProperties/type", "type", { type: "integer" }, "must be integer");
+                errors++;
+              }
+              if (typeof data19 == "number" && isFinite(data19)) {
+                if (data19 < 1 || isNaN(data19)) {
+                  vErrors = addError(vErrors, instancePath + "/imported/forms/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ReportedImport/properties/forms/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+                  errors++;
+                }
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/imported/forms", "#/$defs/ReportedImport/properties/forms/type", "type", { type: "object" }, "must be object");
+            errors++;
+          }
+        }
+        if (data17.left_out !== void 0) {
+          let data20 = data17.left_out;
+          if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+            for (const key1 in data20) {
+              let data21 = data20[key1];
+              if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+                vErrors = addError(vErrors, instancePath + "/imported/left_out/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ReportedImport/properties/left_out/additionalProperties/type", "type", { type: "integer" }, "must be integer");
+                errors++;
+              }
+              if (typeof data21 == "number" && isFinite(data21)) {
+                if (data21 < 1 || isNaN(data21)) {
+                  vErrors = addError(vErrors, instancePath + "/imported/left_out/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ReportedImport/properties/left_out/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+                  errors++;
+                }
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/imported/left_out", "#/$defs/ReportedImport/properties/left_out/type", "type", { type: "object" }, "must be object");
+            errors++;
+          }
+        }
+        if (data17.changed !== void 0) {
+          let data22 = data17.changed;
+          if (Array.isArray(data22)) {
+            const len3 = data22.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              if (typeof data22[i3] !== "string") {
+                vErrors = addError(vErrors, instancePath + "/imported/changed/" + i3, "#/$defs/ReportedImport/properties/changed/items/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/imported/changed", "#/$defs/ReportedImport/properties/changed/type", "type", { type: "array" }, "must be array");
+            errors++;
+          }
+        }
+        if (data17.not_read !== void 0) {
+          let data24 = data17.not_read;
+          if (Array.isArray(data24)) {
+            const len4 = data24.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              if (typeof data24[i4] !== "string") {
+                vErrors = addError(vErrors, instancePath + "/imported/not_read/" + i4, "#/$defs/ReportedImport/properties/not_read/items/type", "type", { type: "string" }, "must be string");
+                errors++;
+              }
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/imported/not_read", "#/$defs/ReportedImport/properties/not_read/type", "type", { type: "array" }, "must be array");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/imported", "#/$defs/ReportedImport/type", "type", { type: "object" }, "must be object");
+        errors++;
+      }
+    }
     if (data.rollouts !== void 0) {
-      let data16 = data.rollouts;
-      if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        if (data16.exported === void 0) {
+      let data26 = data.rollouts;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+        if (data26.exported === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported" }, "must have required property 'exported'");
           errors++;
         }
-        if (data16.exported_branches === void 0) {
+        if (data26.exported_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "exported_branches" }, "must have required property 'exported_branches'");
           errors++;
         }
-        if (data16.invalid === void 0) {
+        if (data26.invalid === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid" }, "must have required property 'invalid'");
           errors++;
         }
-        if (data16.invalid_branches === void 0) {
+        if (data26.invalid_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "invalid_branches" }, "must have required property 'invalid_branches'");
           errors++;
         }
-        if (data16.contaminated === void 0) {
+        if (data26.contaminated === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated" }, "must have required property 'contaminated'");
           errors++;
         }
-        if (data16.contaminated_branches === void 0) {
+        if (data26.contaminated_branches === void 0) {
           vErrors = addError(vErrors, instancePath + "/rollouts", "#/$defs/RolloutCounts/required", "required", { missingProperty: "contaminated_branches" }, "must have required property 'contaminated_branches'");
           errors++;
         }
-        if (data16.exported !== void 0) {
-          let data17 = data16.exported;
-          if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+        if (data26.exported !== void 0) {
+          let data27 = data26.exported;
+          if (!(typeof data27 == "number" && (!(data27 % 1) && !isNaN(data27)) && isFinite(data27))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data17 == "number" && isFinite(data17)) {
-            if (data17 < 0 || isNaN(data17)) {
+          if (typeof data27 == "number" && isFinite(data27)) {
+            if (data27 < 0 || isNaN(data27)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported", "#/$defs/RolloutCounts/properties/exported/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.exported_branches !== void 0) {
-          let data18 = data16.exported_branches;
-          if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
+        if (data26.exported_branches !== void 0) {
+          let data28 = data26.exported_branches;
+          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data18 == "number" && isFinite(data18)) {
-            if (data18 < 0 || isNaN(data18)) {
+          if (typeof data28 == "number" && isFinite(data28)) {
+            if (data28 < 0 || isNaN(data28)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/exported_branches", "#/$defs/RolloutCounts/properties/exported_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.invalid !== void 0) {
-          let data19 = data16.invalid;
-          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+        if (data26.invalid !== void 0) {
+          let data29 = data26.invalid;
+          if (!(typeof data29 == "number" && (!(data29 % 1) && !isNaN(data29)) && isFinite(data29))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data19 == "number" && isFinite(data19)) {
-            if (data19 < 0 || isNaN(data19)) {
+          if (typeof data29 == "number" && isFinite(data29)) {
+            if (data29 < 0 || isNaN(data29)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid", "#/$defs/RolloutCounts/properties/invalid/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.invalid_branches !== void 0) {
-          let data20 = data16.invalid_branches;
-          if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+        if (data26.invalid_branches !== void 0) {
+          let data30 = data26.invalid_branches;
+          if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data20 == "number" && isFinite(data20)) {
-            if (data20 < 0 || isNaN(data20)) {
+          if (typeof data30 == "number" && isFinite(data30)) {
+            if (data30 < 0 || isNaN(data30)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/invalid_branches", "#/$defs/RolloutCounts/properties/invalid_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.contaminated !== void 0) {
-          let data21 = data16.contaminated;
-          if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+        if (data26.contaminated !== void 0) {
+          let data31 = data26.contaminated;
+          if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data21 == "number" && isFinite(data21)) {
-            if (data21 < 0 || isNaN(data21)) {
+          if (typeof data31 == "number" && isFinite(data31)) {
+            if (data31 < 0 || isNaN(data31)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated", "#/$defs/RolloutCounts/properties/contaminated/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.contaminated_branches !== void 0) {
-          let data22 = data16.contaminated_branches;
-          if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+        if (data26.contaminated_branches !== void 0) {
+          let data32 = data26.contaminated_branches;
+          if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data22 == "number" && isFinite(data22)) {
-            if (data22 < 0 || isNaN(data22)) {
+          if (typeof data32 == "number" && isFinite(data32)) {
+            if (data32 < 0 || isNaN(data32)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/contaminated_branches", "#/$defs/RolloutCounts/properties/contaminated_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data16.errored_branches !== void 0) {
-          let data23 = data16.errored_branches;
-          if (!(typeof data23 == "number" && (!(data23 % 1) && !isNaN(data23)) && isFinite(data23))) {
+        if (data26.errored_branches !== void 0) {
+          let data33 = data26.errored_branches;
+          if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
             vErrors = addError(vErrors, instancePath + "/rollouts/errored_branches", "#/$defs/RolloutCounts/properties/errored_branches/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data23 == "number" && isFinite(data23)) {
-            if (data23 < 0 || isNaN(data23)) {
+          if (typeof data33 == "number" && isFinite(data33)) {
+            if (data33 < 0 || isNaN(data33)) {
               vErrors = addError(vErrors, instancePath + "/rollouts/errored_branches", "#/$defs/RolloutCounts/properties/errored_branches/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4703,23 +4805,23 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.sampling !== void 0) {
-      if (!validate103(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate103.errors);
+      if (!validate104(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate104.errors);
         errors = vErrors.length;
       }
     }
     if (data.not_paired !== void 0) {
-      let data25 = data.not_paired;
-      if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
-        for (const key0 in data25) {
-          let data26 = data25[key0];
-          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
-            vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
+      let data35 = data.not_paired;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
+        for (const key2 in data35) {
+          let data36 = data35[key2];
+          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+            vErrors = addError(vErrors, instancePath + "/not_paired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data26 == "number" && isFinite(data26)) {
-            if (data26 < 1 || isNaN(data26)) {
-              vErrors = addError(vErrors, instancePath + "/not_paired/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          if (typeof data36 == "number" && isFinite(data36)) {
+            if (data36 < 1 || isNaN(data36)) {
+              vErrors = addError(vErrors, instancePath + "/not_paired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_paired/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
           }
@@ -4730,17 +4832,17 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.not_demonstrated !== void 0) {
-      let data27 = data.not_demonstrated;
-      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
-        for (const key1 in data27) {
-          let data28 = data27[key1];
-          if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
-            vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
+      let data37 = data.not_demonstrated;
+      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
+        for (const key3 in data37) {
+          let data38 = data37[key3];
+          if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
+            vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data28 == "number" && isFinite(data28)) {
-            if (data28 < 1 || isNaN(data28)) {
-              vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          if (typeof data38 == "number" && isFinite(data38)) {
+            if (data38 < 1 || isNaN(data38)) {
+              vErrors = addError(vErrors, instancePath + "/not_demonstrated/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/not_demonstrated/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
           }
@@ -4751,12 +4853,12 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.omitted !== void 0) {
-      let data29 = data.omitted;
-      if (Array.isArray(data29)) {
-        const len3 = data29.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate104(data29[i3], { instancePath: instancePath + "/omitted/" + i3, parentData: data29, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate104.errors);
+      let data39 = data.omitted;
+      if (Array.isArray(data39)) {
+        const len5 = data39.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          if (!validate105(data39[i5], { instancePath: instancePath + "/omitted/" + i5, parentData: data39, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate105.errors);
             errors = vErrors.length;
           }
         }
@@ -4766,12 +4868,12 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.pairs !== void 0) {
-      let data31 = data.pairs;
-      if (Array.isArray(data31)) {
-        const len4 = data31.length;
-        for (let i4 = 0; i4 < len4; i4++) {
-          if (!validate106(data31[i4], { instancePath: instancePath + "/pairs/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate106.errors);
+      let data41 = data.pairs;
+      if (Array.isArray(data41)) {
+        const len6 = data41.length;
+        for (let i6 = 0; i6 < len6; i6++) {
+          if (!validate107(data41[i6], { instancePath: instancePath + "/pairs/" + i6, parentData: data41, parentDataProperty: i6, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate107.errors);
             errors = vErrors.length;
           }
         }
@@ -4781,82 +4883,82 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.same_acts !== void 0) {
-      let data33 = data.same_acts;
-      if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+      let data43 = data.same_acts;
+      if (!(typeof data43 == "number" && (!(data43 % 1) && !isNaN(data43)) && isFinite(data43))) {
         vErrors = addError(vErrors, instancePath + "/same_acts", "#/properties/same_acts/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data33 == "number" && isFinite(data33)) {
-        if (data33 < 0 || isNaN(data33)) {
+      if (typeof data43 == "number" && isFinite(data43)) {
+        if (data43 < 0 || isNaN(data43)) {
           vErrors = addError(vErrors, instancePath + "/same_acts", "#/properties/same_acts/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.passed_over !== void 0) {
-      let data34 = data.passed_over;
-      if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
+      let data44 = data.passed_over;
+      if (!(typeof data44 == "number" && (!(data44 % 1) && !isNaN(data44)) && isFinite(data44))) {
         vErrors = addError(vErrors, instancePath + "/passed_over", "#/properties/passed_over/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data34 == "number" && isFinite(data34)) {
-        if (data34 < 0 || isNaN(data34)) {
+      if (typeof data44 == "number" && isFinite(data44)) {
+        if (data44 < 0 || isNaN(data44)) {
           vErrors = addError(vErrors, instancePath + "/passed_over", "#/properties/passed_over/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unrewarded !== void 0) {
-      let data35 = data.unrewarded;
-      if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
+      let data45 = data.unrewarded;
+      if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
         vErrors = addError(vErrors, instancePath + "/unrewarded", "#/properties/unrewarded/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data35 == "number" && isFinite(data35)) {
-        if (data35 < 0 || isNaN(data35)) {
+      if (typeof data45 == "number" && isFinite(data45)) {
+        if (data45 < 0 || isNaN(data45)) {
           vErrors = addError(vErrors, instancePath + "/unrewarded", "#/properties/unrewarded/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.missing_tools !== void 0) {
-      let data36 = data.missing_tools;
-      if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+      let data46 = data.missing_tools;
+      if (!(typeof data46 == "number" && (!(data46 % 1) && !isNaN(data46)) && isFinite(data46))) {
         vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data36 == "number" && isFinite(data36)) {
-        if (data36 < 0 || isNaN(data36)) {
+      if (typeof data46 == "number" && isFinite(data46)) {
+        if (data46 < 0 || isNaN(data46)) {
           vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.unreadable_tool_events !== void 0) {
-      let data37 = data.unreadable_tool_events;
-      if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+      let data47 = data.unreadable_tool_events;
+      if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
         vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data37 == "number" && isFinite(data37)) {
-        if (data37 < 0 || isNaN(data37)) {
+      if (typeof data47 == "number" && isFinite(data47)) {
+        if (data47 < 0 || isNaN(data47)) {
           vErrors = addError(vErrors, instancePath + "/unreadable_tool_events", "#/properties/unreadable_tool_events/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.redacted !== void 0) {
-      let data38 = data.redacted;
-      if (data38 && typeof data38 == "object" && !Array.isArray(data38)) {
-        for (const key2 in data38) {
-          let data39 = data38[key2];
-          if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
-            vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
+      let data48 = data.redacted;
+      if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
+        for (const key4 in data48) {
+          let data49 = data48[key4];
+          if (!(typeof data49 == "number" && (!(data49 % 1) && !isNaN(data49)) && isFinite(data49))) {
+            vErrors = addError(vErrors, instancePath + "/redacted/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data39 == "number" && isFinite(data39)) {
-            if (data39 < 1 || isNaN(data39)) {
-              vErrors = addError(vErrors, instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
+          if (typeof data49 == "number" && isFinite(data49)) {
+            if (data49 < 1 || isNaN(data49)) {
+              vErrors = addError(vErrors, instancePath + "/redacted/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/redacted/additionalProperties/minimum", "minimum", { comparison: ">=", limit: 1 }, "must be >= 1");
               errors++;
             }
           }
@@ -4867,37 +4969,37 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.findings !== void 0) {
-      let data40 = data.findings;
-      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
-        if (data40.errors === void 0) {
+      let data50 = data.findings;
+      if (data50 && typeof data50 == "object" && !Array.isArray(data50)) {
+        if (data50.errors === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "errors" }, "must have required property 'errors'");
           errors++;
         }
-        if (data40.warnings === void 0) {
+        if (data50.warnings === void 0) {
           vErrors = addError(vErrors, instancePath + "/findings", "#/$defs/FindingCounts/required", "required", { missingProperty: "warnings" }, "must have required property 'warnings'");
           errors++;
         }
-        if (data40.errors !== void 0) {
-          let data41 = data40.errors;
-          if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
+        if (data50.errors !== void 0) {
+          let data51 = data50.errors;
+          if (!(typeof data51 == "number" && (!(data51 % 1) && !isNaN(data51)) && isFinite(data51))) {
             vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data41 == "number" && isFinite(data41)) {
-            if (data41 < 0 || isNaN(data41)) {
+          if (typeof data51 == "number" && isFinite(data51)) {
+            if (data51 < 0 || isNaN(data51)) {
               vErrors = addError(vErrors, instancePath + "/findings/errors", "#/$defs/FindingCounts/properties/errors/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
           }
         }
-        if (data40.warnings !== void 0) {
-          let data42 = data40.warnings;
-          if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
+        if (data50.warnings !== void 0) {
+          let data52 = data50.warnings;
+          if (!(typeof data52 == "number" && (!(data52 % 1) && !isNaN(data52)) && isFinite(data52))) {
             vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/type", "type", { type: "integer" }, "must be integer");
             errors++;
           }
-          if (typeof data42 == "number" && isFinite(data42)) {
-            if (data42 < 0 || isNaN(data42)) {
+          if (typeof data52 == "number" && isFinite(data52)) {
+            if (data52 < 0 || isNaN(data52)) {
               vErrors = addError(vErrors, instancePath + "/findings/warnings", "#/$defs/FindingCounts/properties/warnings/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
               errors++;
             }
@@ -4909,18 +5011,18 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate111(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate111.errors);
+      if (!validate112(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate112.errors);
         errors = vErrors.length;
       }
     }
     if (data.schemas !== void 0) {
-      let data44 = data.schemas;
-      if (Array.isArray(data44)) {
-        const len5 = data44.length;
-        for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate114(data44[i5], { instancePath: instancePath + "/schemas/" + i5, parentData: data44, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate114.errors);
+      let data54 = data.schemas;
+      if (Array.isArray(data54)) {
+        const len7 = data54.length;
+        for (let i7 = 0; i7 < len7; i7++) {
+          if (!validate115(data54[i7], { instancePath: instancePath + "/schemas/" + i7, parentData: data54, parentDataProperty: i7, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate115.errors);
             errors = vErrors.length;
           }
         }
@@ -4933,16 +5035,16 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate115.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
 var validateFindingReport = validate80;
-var validateFixtureSuite = validate129;
-var schema166 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var validateFixtureSuite = validate130;
+var schema168 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
 var func67 = Object.prototype.hasOwnProperty;
 var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4955,7 +5057,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func67.call(schema166.properties, key0)) {
+      if (!func67.call(schema168.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5126,10 +5228,10 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate128.errors = vErrors;
+  validate129.errors = vErrors;
   return errors === 0;
 }
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5176,8 +5278,8 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate128(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate128.errors);
+          if (!validate129(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate129.errors);
             errors = vErrors.length;
           }
         }
@@ -5191,8 +5293,8 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate128(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate128.errors);
+          if (!validate129(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate129.errors);
             errors = vErrors.length;
           }
         }
@@ -5205,11 +5307,11 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate129.errors = vErrors;
+  validate130.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate133;
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate134;
+function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5282,12 +5384,12 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate133.errors = vErrors;
+  validate134.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate137;
-var schema174 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate138;
+var schema176 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5318,7 +5420,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema174.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema176.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5567,10 +5669,10 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate136.errors = vErrors;
+  validate137.errors = vErrors;
   return errors === 0;
 }
-function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
@@ -5595,8 +5697,8 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate136(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate136.errors);
+          if (!validate137(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate137.errors);
             errors = vErrors.length;
           }
         }
@@ -5621,15 +5723,15 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate137.errors = vErrors;
+  validate138.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate148;
-var schema181 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var validateLock = validate149;
+var schema183 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
 var pattern46 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
 var pattern47 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
 var pattern48 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5683,10 +5785,10 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate145.errors = vErrors;
+  validate146.errors = vErrors;
   return errors === 0;
 }
-function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5780,8 +5882,8 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate145(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate145.errors);
+      if (!validate146(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate146.errors);
         errors = vErrors.length;
       }
     }
@@ -5789,10 +5891,10 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate146.errors = vErrors;
+  validate147.errors = vErrors;
   return errors === 0;
 }
-function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5884,7 +5986,7 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema181.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema183.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
@@ -5908,8 +6010,8 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate146(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate146.errors);
+          if (!validate147(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate147.errors);
             errors = vErrors.length;
           }
         }
@@ -5922,11 +6024,11 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate148.errors = vErrors;
+  validate149.errors = vErrors;
   return errors === 0;
 }
-var validatePartition = validate152;
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePartition = validate153;
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6017,10 +6119,10 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate151.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6080,8 +6182,8 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate151(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate151.errors);
+          if (!validate152(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate152.errors);
             errors = vErrors.length;
           }
         }
@@ -6107,13 +6209,13 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate152.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-var validateRegistry = validate160;
-var schema205 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema200 = { "type": "string", "enum": ["wire", "tool"] };
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate161;
+var schema207 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema202 = { "type": "string", "enum": ["wire", "tool"] };
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6175,10 +6277,10 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate156.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6219,7 +6321,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func67.call(schema205.properties, key0)) {
+      if (!func67.call(schema207.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6375,7 +6477,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data13 === "stable" || data13 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema205.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema207.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6386,7 +6488,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data14 === "wire" || data14 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema200.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema202.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6417,8 +6519,8 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate156(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate156.errors);
+      if (!validate157(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate157.errors);
         errors = vErrors.length;
       }
     }
@@ -6426,10 +6528,10 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate157.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6490,10 +6592,10 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate159.errors = vErrors;
+  validate160.errors = vErrors;
   return errors === 0;
 }
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6512,8 +6614,8 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate157(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate157.errors);
+          if (!validate158(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate158.errors);
             errors = vErrors.length;
           }
         }
@@ -6527,8 +6629,8 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate159(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate159.errors);
+          if (!validate160(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate160.errors);
             errors = vErrors.length;
           }
         }
@@ -6541,11 +6643,11 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate160.errors = vErrors;
+  validate161.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate164;
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate165;
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6588,21 +6690,21 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate164.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate183;
-var schema235 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema226 = { "enum": ["pass", "fail", "unknown"] };
-var schema223 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate184;
+var schema237 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema228 = { "enum": ["pass", "fail", "unknown"] };
+var schema225 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema223.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema225.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6648,17 +6750,17 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate170.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate170(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate170.errors);
+      if (!validate171(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate171.errors);
         errors = vErrors.length;
       }
     }
@@ -6666,12 +6768,12 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-var schema230 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema227 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema232 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema229 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6725,7 +6827,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema227.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema229.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6738,10 +6840,10 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6756,7 +6858,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema230.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema232.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6781,8 +6883,8 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate175(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate175.errors);
+          if (!validate176(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate176.errors);
             errors = vErrors.length;
           }
         }
@@ -6807,10 +6909,10 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6873,10 +6975,10 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate179.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6885,8 +6987,8 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate176(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate176.errors);
+          if (!validate177(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate177.errors);
             errors = vErrors.length;
           }
         }
@@ -6900,8 +7002,8 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate179(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate179.errors);
+          if (!validate180(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate180.errors);
             errors = vErrors.length;
           }
         }
@@ -6914,10 +7016,10 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate180.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7011,8 +7113,8 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate171.errors);
+      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate172.errors);
         errors = vErrors.length;
       }
     }
@@ -7025,27 +7127,27 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema235.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema237.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema226.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema228.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema235.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema237.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate180(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate180.errors);
+      if (!validate181(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate181.errors);
         errors = vErrors.length;
       }
     }
@@ -7058,8 +7160,8 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate176(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate176.errors);
+          if (!validate177(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate177.errors);
             errors = vErrors.length;
           }
         }
@@ -7124,16 +7226,16 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate183.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate188;
-var schema241 = { "type": "integer", "enum": [0, 1] };
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate189;
+var schema243 = { "type": "integer", "enum": [0, 1] };
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate183(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate183.errors);
+  if (!validate184(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate184.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7156,7 +7258,7 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7184,12 +7286,12 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate188.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate170;
-var validateToolEventData = validate169;
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate171;
+var validateToolEventData = validate170;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7221,14 +7323,14 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate180;
-var validateMessage = validate176;
-var validateMessageToolCall = validate175;
-var validateMessageFunctionCall = validate174;
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate181;
+var validateMessage = validate177;
+var validateMessageToolCall = validate176;
+var validateMessageFunctionCall = validate175;
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7249,7 +7351,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema227.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema229.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -7257,12 +7359,12 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate179;
-var validateFunctionDefinition = validate178;
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate180;
+var validateFunctionDefinition = validate179;
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7303,11 +7405,11 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate196;
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate197;
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7332,7 +7434,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7343,7 +7445,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7351,10 +7453,10 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7437,8 +7539,8 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate191(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate191.errors);
+      if (!validate192(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate192.errors);
         errors = vErrors.length;
       }
     }
@@ -7471,10 +7573,10 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate194.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7529,14 +7631,14 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate171.errors);
+      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate172.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate194(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate194.errors);
+      if (!validate195(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate195.errors);
         errors = vErrors.length;
       }
     }
@@ -7544,13 +7646,13 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate196.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate194;
-var validateObjectiveScorePair = validate191;
-var validatePpoRecord = validate200;
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate195;
+var validateObjectiveScorePair = validate192;
+var validatePpoRecord = validate201;
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7622,7 +7724,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7655,10 +7757,10 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate199.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7708,14 +7810,14 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate171(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate171.errors);
+      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate172.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate199(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate199.errors);
+      if (!validate200(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate200.errors);
         errors = vErrors.length;
       }
     }
@@ -7723,27 +7825,11 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate200.errors = vErrors;
+  validate201.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate199;
-var validateRolloutId = validate166;
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
-      errors++;
-    }
-  } else {
-    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
-    errors++;
-  }
-  validate166.errors = vErrors;
-  return errors === 0;
-}
-var validateTask = validate167;
+var validatePpoProvenance = validate200;
+var validateRolloutId = validate167;
 function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -7759,8 +7845,24 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
   validate167.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate168;
+var validateTask = validate168;
 function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      vErrors = addError(vErrors, instancePath, "#/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+      errors++;
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
+    errors++;
+  }
+  validate168.errors = vErrors;
+  return errors === 0;
+}
+var validateBranchIndex = validate169;
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7773,11 +7875,11 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate187;
-function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate188;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7785,26 +7887,26 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema241.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate187.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate173;
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate174;
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema226.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema228.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate173.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate171;
-var validateEpochMilliseconds = validate192;
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate172;
+var validateEpochMilliseconds = validate193;
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7817,11 +7919,11 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate193;
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate194;
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7833,28 +7935,28 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate193.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate191;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate213;
-var schema272 = { "enum": ["default", "recovery", "state_summary"] };
-var schema269 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate214;
+var schema274 = { "enum": ["default", "recovery", "state_summary"] };
+var schema271 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate176(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate176.errors);
+  if (!validate177(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate177.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7865,7 +7967,7 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema269.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema271.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7873,10 +7975,10 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate204.errors = vErrors;
+  validate205.errors = vErrors;
   return errors === 0;
 }
-function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7886,8 +7988,8 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate204(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate204.errors);
+      if (!validate205(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate205.errors);
         errors = vErrors.length;
       }
     }
@@ -7895,10 +7997,10 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate206.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7908,8 +8010,8 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate179(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate179.errors);
+      if (!validate180(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate180.errors);
         errors = vErrors.length;
       }
     }
@@ -7917,11 +8019,11 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate208.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-var schema274 = { "type": "object", "properties": { "source": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/ProvenanceSource" }, "rollout_id": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/RolloutId" }, "task_hash": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/TaskHash" }, "chosen_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "rejected_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "total_score": { "$ref": "#/$defs/TotalScorePair" }, "divergence_turn": { "type": "integer", "minimum": 0 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": false };
-function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema276 = { "type": "object", "properties": { "source": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/ProvenanceSource" }, "rollout_id": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/RolloutId" }, "task_hash": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/TaskHash" }, "chosen_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "rejected_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "total_score": { "$ref": "#/$defs/TotalScorePair" }, "divergence_turn": { "type": "integer", "minimum": 0 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": false };
+function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8051,7 +8153,7 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.common_prompt !== void 0) {
       let data9 = data.common_prompt;
       if (!(data9 === "identical" || data9 === "same-acts")) {
-        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema274.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema276.properties.common_prompt.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8059,10 +8161,10 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate212.errors = vErrors;
+  validate213.errors = vErrors;
   return errors === 0;
 }
-function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8091,8 +8193,8 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate206(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
@@ -8105,8 +8207,8 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate204(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate204.errors);
+          if (!validate205(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate205.errors);
             errors = vErrors.length;
           }
         }
@@ -8134,21 +8236,21 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate208(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate208.errors);
+      if (!validate209(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate209.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate212(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate212.errors);
+      if (!validate213(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -8156,11 +8258,11 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate213.errors = vErrors;
+  validate214.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate218;
-function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate219;
+function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8181,8 +8283,8 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate206(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate206.errors);
+      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
@@ -8203,21 +8305,21 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate208(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate208.errors);
+      if (!validate209(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate209.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate212(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate212.errors);
+      if (!validate213(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -8225,25 +8327,25 @@ function validate218(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate218.errors = vErrors;
+  validate219.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate206;
-var validateOfferedTools = validate208;
-var validateTrainingMessage = validate204;
-var validateLossWeightLabel = validate210;
-function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate207;
+var validateOfferedTools = validate209;
+var validateTrainingMessage = validate205;
+var validateLossWeightLabel = validate211;
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema272.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate210.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate211;
-function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate212;
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8279,10 +8381,10 @@ function validate211(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate211.errors = vErrors;
+  validate212.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate212;
+var validateTrainingProvenance = validate213;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

@@ -176,9 +176,10 @@ describe("parseArguments", () => {
         "option '-t, --type <name>' argument missing  Help:  rollout-wire validate --help",
       ],
       [
-        ["export"],
-        "required option '-i, --input <file...>' not specified  Help:  rollout-wire export --help",
+        ["rank"],
+        "required option '-i, --input <file...>' not specified  Help:  rollout-wire rank --help",
       ],
+      [["export"], "missing required argument 'file'  Help:  rollout-wire export --help"],
       [
         ["export", "--inptu", "a"],
         "unknown option '--inptu' (Did you mean --input?)  Help:  rollout-wire export --help",
@@ -277,13 +278,13 @@ describe("parseArguments", () => {
 
     test("is as wide as the terminal, and bold only there", async () => {
       for (const columns of [40, 60]) {
-        const { stdout } = await folder.run(["export", "--help"], { isTTY: true, columns });
+        const { stdout } = await folder.run(["rank", "--help"], { isTTY: true, columns });
         const [options = ""] = stripVTControlCharacters(stdout).split("\nExamples:");
         const lines = options.split("\n");
         expect(lines.filter(({ length }) => length > columns)).toEqual([]);
         expect(stdout).toContain("\u001b[1mOptions:\u001b[22m");
       }
-      expect((await folder.run(["export", "--help"])).stdout).not.toContain("\u001b");
+      expect((await folder.run(["rank", "--help"])).stdout).not.toContain("\u001b");
     });
 
     test.each([["--version"], ["-v"]])("the version: %s", async (flag) => {

@@ -4,7 +4,7 @@ import { type FaultyLine, positionInRecord, type TextLine } from "../jsonl/recor
 import { packageVersion } from "../package.js";
 import { type AcceptedPlace, isAccepted } from "./accepted.js";
 import { type Cause, CauseCounts, causeOf } from "./causes.js";
-import type { Finding, RecordFault, Severity } from "./finding.js";
+import type { Finding, FindingPlace, RecordFault, Severity } from "./finding.js";
 import type { Report, SeverityCounts } from "./report.js";
 
 export interface FindingLimits {
@@ -287,6 +287,17 @@ export class FindingList {
   #listed(severity: Severity): number {
     return this.#findings.filter((finding) => finding.severity === severity).length;
   }
+}
+
+/** The findings of a tally at other places: those in the records from which its own were made, which are counted already. */
+export function relocate(
+  tally: FindingTally,
+  locate: (place: FindingPlace) => FindingPlace,
+): FindingTally {
+  const findings = tally.findings.map(({ unlocated: _, ...finding }) => {
+    return { ...finding, ...locate(finding) };
+  });
+  return { ...tally, findings, records: 0, bytes: 0 };
 }
 
 /** The position in the file of a column of a line or record. */

@@ -35,6 +35,9 @@ export interface Finding {
   readonly detail?: string;
 }
 
+/** The place of a value in a file. */
+export type FindingPlace = Pick<Finding, "file" | "line" | "column" | "pointer">;
+
 /** A finding whose position in the file is looked up later. */
 export interface RecordFault
   extends Pick<Finding, "id" | "severity" | "pointer" | "message" | "cause"> {

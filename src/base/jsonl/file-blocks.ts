@@ -88,7 +88,7 @@ export class FileBlocks {
   }
 
   /** All files, as far as they were read. */
-  get inputs(): ReadInput[] {
+  get inputs(): readonly ReadInput[] {
     return this.#files.map(({ name, bytes, hash }) => {
       const digest = hash?.copy().digest("hex");
       return { file: displayName(name), bytes, hash: digest && `sha256:${digest}` };

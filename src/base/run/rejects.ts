@@ -99,6 +99,11 @@ export class Rejects {
     this.#held.write(this.#redact(toLines(rejects)));
   }
 
+  /** The same file for lines that are changed before. `change` takes whole lines. */
+  after(change: (lines: Uint8Array) => Uint8Array): Rejects {
+    return new Rejects(this.#file, this.#held, (lines) => this.#redact(change(lines)));
+  }
+
   /** Forgets what is held. */
   forget(): void {
     this.#held.clear();

@@ -102,6 +102,8 @@ interface BlocksOptions
   readonly copies?: boolean;
   /** Returns the number of lines that were checked so far. Default: the records of the run's findings. */
   readonly countLines?: () => number;
+  /** Whether the files are a part of what the progress shows. Default: true. */
+  readonly isShown?: boolean;
 }
 
 interface LockOptions {
@@ -172,11 +174,12 @@ export class LineRun {
     return await this.staging.open(path);
   }
 
-  /** Yields the blocks of the files, and shows the progress. Call it once. */
+  /** Yields the blocks of the files, and shows the progress. */
   blocks({
     files = this.#request.files,
     copies = false,
     countLines = () => this.findings.records,
+    isShown = true,
     ...options
   }: BlocksOptions = {}): AsyncGenerator<FileBlock> {
     const refused = new Set<number>();
@@ -186,10 +189,10 @@ export class LineRun {
       isDone: (index) => refused.has(index) || isDone(index),
       blockBytes: this.#request.blockBytes,
       copies: copies ? this.folder : undefined,
-      onStored: (_, chunk) => this.progress.read(chunk.length, countLines()),
+      onStored: isShown ? (_, chunk) => this.progress.read(chunk.length, countLines()) : undefined,
     });
     this.input = input;
-    return this.#show(input.read(), files, refused);
+    return isShown ? this.#show(input.read(), files, refused) : input.read();
   }
 
   /**

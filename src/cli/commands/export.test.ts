@@ -281,24 +281,24 @@ describe("on an error the former outputs stay", () => {
     expect(stderr).not.toContain("decontamination");
   });
 
-  test("unranked branches get a hint", async () => {
+  test("unranked branches among ranked ones get a hint", async () => {
     const {
       objective_score: _score,
       rank: _rank,
       total_score: _total,
       ...unranked
     } = createBranch();
-    folder.write("in.jsonl", toLines([unranked]));
+    folder.write("in.jsonl", toLines([createBranch({ rollout_id: "ranked" }), unranked]));
     expect(await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"])).toEqual({
       exitCode: EXIT.findings,
       stdout: [
-        'in.jsonl:1:1  (line)  lacks "objective_score"  (required)',
-        'in.jsonl:1:1  (line)  lacks "rank"             (required)',
-        'in.jsonl:1:1  (line)  lacks "total_score"      (required)',
+        'in.jsonl:2:1  (line)  lacks "objective_score"  (required)',
+        'in.jsonl:2:1  (line)  lacks "rank"             (required)',
+        'in.jsonl:2:1  (line)  lacks "total_score"      (required)',
         "",
       ].join("\n"),
       stderr: [
-        "  validate           0 branches, 1 invalid record, 3 errors, 0 warnings",
+        "  validate           1 branch, 1 invalid record, 3 errors, 0 warnings",
         "                     1 record is an unranked branch (RolloutBranch): rank them first",
         "  export             nothing written: fix the errors first",
         "",

@@ -1,7 +1,11 @@
 import { findInputs } from "../../base/files/inputs.js";
+import type { InputSource } from "../../base/files/source.js";
 import type { LinesRequest } from "../../base/run/run-lines.js";
 import { EXIT, type ExitCode } from "../../base/user-error.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
+import type { ExportInputs } from "../../rollouts/pipeline/export/request.js";
+import { tellInputs } from "../../rollouts/pipeline/export/tell-inputs.js";
+import { findLogs } from "../../rollouts/pipeline/import/find-logs.js";
 import type { CommandContext, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
@@ -14,14 +18,16 @@ import {
   readStorage,
   requireOptionsOfAllShards,
 } from "../export/options.js";
+import { namedForm, readLogOptions, readSupplements, refuseLogOptions } from "../import/options.js";
 import { readRunOptions, readSkips } from "../options.js";
 import { formatRows } from "../output.js";
+import { usageError } from "../program.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readInputs, readSeverities } from "../rollout-options.js";
 import { readTarget } from "../target-option.js";
 import { defineWriter } from "../writer.js";
 
-/** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
+/** Exports branches and logs to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const command = createExport();
 
 /** The same for one of several partitions: inputs without a valid record are no error. */
@@ -31,6 +37,7 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
   return defineWriter("export", {
     options: exportOptions,
     examples: [
+      "export rows.jsonl --eval-items eval.jsonl --target trl",
       "export --input rollouts.jsonl --eval-items eval.jsonl",
       "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
       "export --input rollouts.jsonl --eval-items eval.jsonl --skip contaminated --min-overlap 0.2",
@@ -40,29 +47,40 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
       "export --input rollouts.jsonl --explain r-17",
       "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
     ],
-    async perform({ options }, context, base) {
+    async perform({ operands, options }, context, base) {
+      const names = [...operands, ...(options.optionalTexts("input") ?? [])];
+      if (names.length === 0) {
+        throw usageError("missing required argument 'file'", context, "export");
+      }
       const explained = options.optionalText("explain");
-      if (explained !== undefined) return await explain(explained, options, context);
+      if (explained !== undefined) return await explain(explained, names, options, context);
       const destination = readDestination(options);
       const gate = readGate(options);
       const selection = readSelection(options);
       const sets = gateFiles(options);
-      const inputs = await readInputs(options, options.texts("input"), context, { others: sets });
+      const inputs = await readInputs(options, names, context, { others: sets });
       const { shard, keeps = [] } = inputs;
       if (shard !== undefined) requireOptionsOfAllShards(options);
       const redaction = await readOptionalRedaction(options, context);
+      const { kind, source, logs, files, read } = await findBranches(
+        names,
+        inputs.files,
+        options,
+        context,
+      );
       const outcome = await exportFiles(
         {
           ...base,
           ...inputs,
+          ...{ files, kind, logs },
           ...partition,
           ...readRunOptions(options),
-          keeps: [...keeps, ...sets, ...redactionFiles(options)],
+          keeps: [...keeps, ...sets, ...redactionFiles(options), ...read],
           severities: readSeverities(options),
         },
         { target: readTarget(options), options: selection, gate, redaction },
         destination,
-        context,
+        source,
       );
       const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
       return {
@@ -77,17 +95,53 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
 /** Options that name files to write. */
 const WRITING = ["outputDpo", "outputPpo", "outputSft", "outputDir", "report", "rejects"];
 
+/** What an export reads, and how. */
+interface FoundBranches extends Pick<ExportInputs, "files" | "kind" | "logs"> {
+  readonly source: InputSource;
+  /** Files that are read besides. */
+  readonly read: readonly string[];
+}
+
+/** Tells what files hold. Throws UserError: exit 2 for options that do not apply, otherwise as `tellInputs` does. */
+async function findBranches(
+  names: readonly string[],
+  found: readonly string[],
+  options: OptionValues,
+  context: CommandContext,
+): Promise<FoundBranches> {
+  options.refuse(["explainMap"], "is an option of import");
+  const named = namedForm(options);
+  const { kind, source } =
+    named === undefined
+      ? await tellInputs(found, context)
+      : { kind: "logs" as const, source: context };
+  if (kind !== "logs") {
+    refuseLogOptions(options, "applies to logs; these files have branches");
+    return { kind, source, files: found, read: [] };
+  }
+  const { supplements, keeps } = await readSupplements(options, context);
+  const logs = { ...readLogOptions(options, named), supplements };
+  return { kind, source, logs, files: await findLogs(names, context, named), read: keeps };
+}
+
 async function explain(
   id: string,
+  names: readonly string[],
   options: OptionValues,
   context: CommandContext,
 ): Promise<ExitCode> {
   readStorage(options);
   options.refuse(WRITING, "cannot be combined with --explain, which writes no file");
+  const { kind, source, files, logs } = await findBranches(
+    names,
+    await findInputs(names, context),
+    options,
+    context,
+  );
   const text = await explainRollout(
     id,
     {
-      files: await findInputs(options.texts("input"), context),
+      ...{ files, kind, logs },
       gate: gateFiles(options).length > 0 ? readGate(options) : undefined,
       target: readTarget(options),
       options: readSelection(options),
@@ -95,7 +149,7 @@ async function explain(
       skipErrored: readSkips(options).skipErrored,
       redaction: await readOptionalRedaction(options, context),
     },
-    context,
+    source,
   );
   context.stdout.write(text);
   return EXIT.ok;

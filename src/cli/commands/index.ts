@@ -27,6 +27,7 @@ export const commands: readonly CommandEntry[] = [
     name: "export",
     group: "data",
     summary: "write training data, decontaminated",
+    operands: "[file...]",
     load: () => import("./export.js"),
   },
   {

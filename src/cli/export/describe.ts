@@ -4,6 +4,7 @@ import { escapeControls, formatCount, formatNumber, formatShare } from "../../ba
 import type { ExportOutcome } from "../../rollouts/pipeline/export/request.js";
 import type { Omissions } from "../../rollouts/pipeline/rollout-counts.js";
 import type { MissingTools } from "../../rollouts/wire/export/targets/target.js";
+import { describeBranches, describeLogs } from "../import/describe.js";
 import { describeNothing, type SummaryRow } from "../output.js";
 import { describeSecrets } from "../redaction.js";
 
@@ -19,20 +20,35 @@ const WORDS = {
  * omitted and why. `skipped` is printed if there was no evaluation set.
  */
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
-  const { findings, receiver, written } = outcome;
-  const validated: SummaryRow = ["validate", describeInput(outcome)];
+  const { findings, receiver, written, imported } = outcome;
   const nothing: SummaryRow = ["export", describeFailure(outcome)];
+  const before = describeBefore(outcome);
+  // Logs with errors have no branches that could be checked.
+  if (imported !== undefined && imported.findings.errors > 0) return [...before, nothing];
+  const validated: SummaryRow = ["validate", describeInput(outcome)];
   if (!receiver.wantsRollouts || (findings.records === 0 && !written)) {
-    return [validated, ...describeUnranked(outcome), nothing];
+    return [...before, validated, ...describeUnranked(outcome), nothing];
   }
   const compared: readonly SummaryRow[] = [
     ["decontamination", describeComparison(outcome) ?? skipped],
     ...describeBoilerplate(outcome),
     ...describeBelowMinimum(outcome),
   ];
-  if (!written) return [validated, ...compared, nothing];
+  if (!written) return [...before, validated, ...compared, nothing];
   const done = [describeRedaction, describeFiles, describeSkipped];
-  return [validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
+  return [...before, validated, ...compared, ...done.flatMap((describe) => describe(outcome))];
+}
+
+/** What became of the inputs before they were ranked branches. */
+function describeBefore({ imported, ranked, receiver }: ExportOutcome): SummaryRow[] {
+  const { counts } = receiver;
+  const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
+  const branches = formatCount(receiver.lines - receiver.rejected, "branch", "branches");
+  const rankedRow: SummaryRow = ["rank", `${branches}, ${formatCount(rollouts, "rollout")}`];
+  if (imported === undefined) return ranked ? [rankedRow] : [];
+  const read = describeLogs(imported, imported.findings);
+  if (imported.findings.errors > 0) return read;
+  return [...read, ["import", describeBranches(imported)], rankedRow];
 }
 
 function describeFailure({ findings, receiver, settings }: ExportOutcome): string {
@@ -48,7 +64,7 @@ function describeInput({ findings, receiver }: ExportOutcome): string {
   const { counts, rejected, errored } = receiver;
   const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
   return [
-    formatCount(findings.records - rejected, "branch", "branches"),
+    formatCount(receiver.lines - rejected, "branch", "branches"),
     ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
     ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),

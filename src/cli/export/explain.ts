@@ -1,5 +1,12 @@
-import { isRolloutBranchRecord, type Message, type RolloutBranchRecord } from "#generated/index.js";
+import { join } from "node:path";
+import {
+  isRolloutBranchRecord,
+  type Message,
+  type RolloutBranch,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
 import type { InputSource } from "../../base/files/source.js";
+import { createTempFolder } from "../../base/files/temp.js";
 import type { RecordFault } from "../../base/findings/finding.js";
 import type { RecordLine } from "../../base/jsonl/reader.js";
 import { createPaint } from "../../base/paint.js";
@@ -17,6 +24,7 @@ import { describeShared } from "../../rollouts/pipeline/contamination.js";
 import { openEvaluation } from "../../rollouts/pipeline/export/evaluation.js";
 import type { ExportChoices, ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { createExportBuilder } from "../../rollouts/pipeline/export-builder.js";
+import { importFiles } from "../../rollouts/pipeline/import/run.js";
 import { readRollouts } from "../../rollouts/pipeline/read-rollouts.js";
 import { BranchConversation } from "../../rollouts/wire/conversation/conversation.js";
 import type { TaskCounter } from "../../rollouts/wire/decontamination/boilerplate.js";
@@ -36,6 +44,9 @@ import {
   type ExportTarget,
   resolveExportOptions,
 } from "../../rollouts/wire/export/targets/target.js";
+import { rankScored } from "../../rollouts/wire/scoring/rank.js";
+import type { ScoreWeights } from "../../rollouts/wire/scoring/score.js";
+import { profiles } from "../../rollouts/wire/validation/profiles.js";
 
 /** The branches of one rollout, and what is wrong with it. */
 interface FoundRollout {
@@ -52,7 +63,7 @@ interface FoundRollout {
 
 /** What of a request determines the outcome of a rollout. */
 interface ExplainedRequest
-  extends Pick<ExportInputs, "files" | "severities" | "skipErrored">,
+  extends Pick<ExportInputs, "files" | "kind" | "logs" | "severities" | "skipErrored">,
     Pick<ExportChoices, "target" | "options" | "redaction" | "gate"> {}
 
 /**
@@ -62,6 +73,30 @@ interface ExplainedRequest
  * Throws UserError: exit 2 if no input has a branch of the rollout, exit 3 if an input cannot be read.
  */
 export async function explainRollout(
+  id: string,
+  request: ExplainedRequest,
+  source: InputSource,
+): Promise<string> {
+  const { kind, logs, files, severities = profiles.strict } = request;
+  if (kind !== "logs" || logs === undefined) return await explainBranches(id, request, source);
+  const folder = createTempFolder();
+  try {
+    const output = join(folder.path, "imported.jsonl");
+    const imported = { ...logs, files, output, severities, limits: { maxErrors: 0 } };
+    const { written, findings } = await importFiles(imported, source);
+    if (!written) {
+      const errors = formatCount(findings.errors, "error");
+      throw new UserError(`--explain: ${errors} in the logs: import them to see which`);
+    }
+    const branches = { ...request, kind: "captured" as const, files: [output] };
+    const text = await explainBranches(id, branches, source);
+    return text.replaceAll(escapeControls(output), "imported");
+  } finally {
+    folder.remove();
+  }
+}
+
+async function explainBranches(
   id: string,
   request: ExplainedRequest,
   source: InputSource,
@@ -112,11 +147,13 @@ interface Search {
 
 async function findRollout(
   id: string,
-  { files, target, severities, skipErrored }: ExplainedRequest,
+  { files, kind = "ranked", target, severities, skipErrored }: ExplainedRequest,
   { options, counter, source }: Search,
 ): Promise<FoundRollout> {
-  const check = { severities, skipErrored, type: "RolloutBranchRecord" } as const;
-  const builder = createExportBuilder({ target, options });
+  const ranks = kind !== "ranked";
+  const type = ranks ? "RolloutBranch" : "RolloutBranchRecord";
+  const check = { severities, skipErrored, type } as const;
+  const builder = createExportBuilder({ target, options, ranks });
   const found: RecordLine[] = [];
   const wanted = counter === undefined ? id : undefined;
   for await (const rollout of readRollouts(files, source, { id: wanted })) {
@@ -124,7 +161,7 @@ async function findRollout(
     if (counter === undefined) continue;
     // What an export counts: a rollout that it leaves out has no task.
     const { branches, isInvalid } = checkRolloutLines(rollout.lines, check);
-    const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+    const values = branches.map(({ value }) => value);
     const [first] = values;
     if (first === undefined || isInvalid || builder.checkRollout(values).some(isError)) continue;
     counter.add(first.task);
@@ -137,12 +174,15 @@ async function findRollout(
     );
   }
   const { lines, branches, isInvalid } = checkRolloutLines(found, check);
-  const values = branches.map(({ value }) => value).filter(isRolloutBranchRecord);
+  const values = branches.map(({ value }) => value);
   const refused = values.length === 0 ? [] : builder.checkRollout(values).filter(isError);
   const describe = (place: SourcePlace | undefined, fault: RecordFault): string =>
     `${place ? `${escapeControls(place.file)}:${place.line}` : ""}  ${describeFault(fault)}`;
   return {
-    branches: values,
+    branches:
+      ranks && refused.length === 0
+        ? rankInPlace(values, options.weights)
+        : values.filter(isRolloutBranchRecord),
     places: branches,
     lost: lines.length - branches.length,
     faults: [
@@ -153,6 +193,16 @@ async function findRollout(
     ],
     leftOut: isInvalid || refused.length > 0,
   };
+}
+
+/** The branches, ranked, in their order. */
+function rankInPlace(
+  branches: readonly RolloutBranch[],
+  weights: ScoreWeights,
+): RolloutBranchRecord[] {
+  const ranked = branches.length > 0 ? rankScored(branches, { weights }) : [];
+  const byIndex = new Map(ranked.map((branch) => [branch.branch_index, branch]));
+  return branches.flatMap(({ branch_index: index }) => byIndex.get(index) ?? []);
 }
 
 type SourcePlace = Pick<RecordLine, "file" | "line">;

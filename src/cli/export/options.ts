@@ -23,6 +23,7 @@ import {
   outputKinds,
 } from "../../rollouts/wire/export/targets/target.js";
 import type { OptionValues } from "../command.js";
+import { createLogOptions } from "../import/options.js";
 import {
   parseCount,
   parseNumber,
@@ -53,8 +54,8 @@ const CONTENTS: Readonly<Record<OutputKind, string>> = {
 export const exportOptions: readonly Option[] = [
   new Option(
     "-i, --input <file...>",
-    "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed, or Parquet; - is standard input",
-  ).makeOptionMandatory(),
+    "further files, folders or glob patterns of branches, or of logs and rows that import recognises, with its options, plain or compressed, or Parquet; - is standard input",
+  ),
   new Option(
     "-e, --eval-items <file>",
     "evaluation set: nothing that a model was given may overlap it; - is standard input",
@@ -147,6 +148,8 @@ export const exportOptions: readonly Option[] = [
   ...redactOptions,
   ...ruleOptions,
   ...findingOptions,
+  // Those of import, whose help describes them.
+  ...createLogOptions().map((option) => option.hideHelp()),
 ];
 
 /** Reads how records are stored. Throws UserError (exit 2) if they cannot be stored so, or the trainer cannot read it. */

@@ -4,6 +4,7 @@ import type { RedactionPlan, SecretCounts } from "../capture/redact/line-redacto
 import type { BuiltPair } from "../wire/export/build-rollout.js";
 import type { TargetId } from "../wire/export/targets/index.js";
 import type { ExportOptions, OutputKind } from "../wire/export/targets/target.js";
+import { findUnrankable } from "../wire/scoring/rank.js";
 import type { ScoreWeights } from "../wire/scoring/score.js";
 import type { BranchFault } from "../wire/validation/check-record.js";
 import type { RuleSeverities } from "../wire/validation/profiles.js";
@@ -83,6 +84,8 @@ export type BuilderPlan =
 
 export interface ExportPlan {
   readonly target: TargetId;
+  /** Whether the branches are captured ones, which are ranked before they are exported. Default: false. */
+  readonly ranks?: boolean | undefined;
   /** Kinds of file to write; undefined: all that the target writes. */
   readonly kinds?: readonly OutputKind[] | undefined;
   readonly options: ExportOptions;
@@ -107,4 +110,19 @@ export function readerOf<Branch extends RolloutBranch>(
   const isKnown = (value: object, validFor: string | undefined): value is Branch =>
     validFor === type || isValid(value);
   return ({ value, validFor }) => (isKnown(value, validFor) ? value : undefined);
+}
+
+/** Why branches of a rollout cannot be ranked. */
+export function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    findUnrankable([each]).map(({ id, pointer, message }) => ({
+      branch,
+      id,
+      severity: "error",
+      pointer,
+      message,
+      // Any other message shows the scores of the branch.
+      cause: id === "no-objective" ? message : "",
+    })),
+  );
 }

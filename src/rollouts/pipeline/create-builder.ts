@@ -1,8 +1,13 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { BranchReader } from "../wire/scan/branch-reader.js";
-import { findUnrankable, rankScored } from "../wire/scoring/rank.js";
-import type { BranchFault } from "../wire/validation/check-record.js";
-import { type BuilderPlan, type RankPlan, type RolloutBuilder, readerOf } from "./builder.js";
+import { rankScored } from "../wire/scoring/rank.js";
+import {
+  type BuilderPlan,
+  findUnrankableBranches,
+  type RankPlan,
+  type RolloutBuilder,
+  readerOf,
+} from "./builder.js";
 
 /** Creates the builder of a plan. The exporter is loaded only for an export. */
 export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
@@ -24,18 +29,4 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
       return { outputs: [{ records }], unreadableToolEvents: 0, missingTools: 0 };
     },
   };
-}
-
-function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault[] {
-  return branches.flatMap((each, branch) =>
-    findUnrankable([each]).map(({ id, pointer, message }) => ({
-      branch,
-      id,
-      severity: "error",
-      pointer,
-      message,
-      // Any other message shows the scores of the branch.
-      cause: id === "no-objective" ? message : "",
-    })),
-  );
 }

@@ -1,28 +1,55 @@
-import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
+import {
+  isRolloutBranch,
+  isRolloutBranchRecord,
+  type RolloutBranch,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
 import { RecordRedactor } from "../capture/redact/line-redactor.js";
 import { BranchConversation } from "../wire/conversation/conversation.js";
 import { buildRollout } from "../wire/export/build-rollout.js";
 import { targets } from "../wire/export/targets/index.js";
 import { type ExportOptions, onlyKinds, outputKinds } from "../wire/export/targets/target.js";
 import { BranchReader, RULED_FIELDS } from "../wire/scan/branch-reader.js";
+import { rankScored } from "../wire/scoring/rank.js";
 import type { BranchFault } from "../wire/validation/check-record.js";
 import { RUN_ERROR } from "./build-block.js";
-import { type ExportPlan, type RolloutBuilder, readerOf } from "./builder.js";
+import {
+  type ExportPlan,
+  findUnrankableBranches,
+  type RolloutBuilder,
+  readerOf,
+} from "./builder.js";
 import { MAX_LISTED } from "./rollout-counts.js";
+
+/** Builds the records of an export target from branches that are ranked, or that are to be ranked first. */
+export function createExportBuilder(plan: ExportPlan): RolloutBuilder {
+  const exporter = createRankedBuilder(plan);
+  if (plan.ranks !== true) return exporter;
+  const { redaction, target, options } = plan;
+  const isParsed = redaction !== undefined || targets[target].readsToolEvents;
+  return {
+    ...exporter,
+    type: "RolloutBranch",
+    reader: new BranchReader("RolloutBranch", isParsed ? "whole" : "outline", [RUN_ERROR]),
+    read: readerOf("RolloutBranch", isRolloutBranch),
+    checkRollout: (branches) => [
+      ...findRanked(branches),
+      ...findUnrankableBranches(branches),
+      ...findRolloutFaults(branches, plan),
+    ],
+    build: (branches, lost) =>
+      exporter.build(rankScored(branches, { weights: options.weights }), lost),
+  };
+}
 
 /**
  * Builds the records of an export target. There is one output for each kind of file that the target writes. With
  * `redaction`, secrets are replaced after the branches are checked, so that findings and task comparisons refer to
  * the input.
  */
-export function createExportBuilder({
-  target: id,
-  kinds: wanted,
-  options,
-  redaction,
-}: ExportPlan): RolloutBuilder<RolloutBranchRecord> {
-  const target = wanted === undefined ? targets[id] : onlyKinds(targets[id], wanted);
-  const kinds = outputKinds(target);
+function createRankedBuilder(plan: ExportPlan): RolloutBuilder<RolloutBranchRecord> {
+  const { options, redaction } = plan;
+  const { target, kinds } = chooseKinds(plan);
   const redactor = redaction && new RecordRedactor(redaction);
   return {
     type: "RolloutBranchRecord",
@@ -36,12 +63,7 @@ export function createExportBuilder({
     ),
     outputs: kinds,
     read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),
-    checkRollout: (branches) => [
-      ...(kinds.includes("dpo") ? findTooManyPairs(branches.length, options) : []),
-      ...(options.missingTools === "error" && target.readsToolEvents
-        ? findMissingTools(branches)
-        : []),
-    ],
+    checkRollout: (branches) => findRolloutFaults(branches, plan),
     build(given, lost) {
       const branches = redactor ? given.map((branch) => redactor.redact(branch)) : given;
       const built = buildRollout(branches, target, options, lost);
@@ -60,6 +82,34 @@ export function createExportBuilder({
   };
 }
 
+function chooseKinds({ target: id, kinds: wanted }: ExportPlan) {
+  const target = wanted === undefined ? targets[id] : onlyKinds(targets[id], wanted);
+  return { target, kinds: outputKinds(target) };
+}
+
+function findRolloutFaults(branches: readonly RolloutBranch[], plan: ExportPlan): BranchFault[] {
+  const { options } = plan;
+  const { target, kinds } = chooseKinds(plan);
+  return [
+    ...(kinds.includes("dpo") ? findTooManyPairs(branches.length, options) : []),
+    ...(options.missingTools === "error" && target.readsToolEvents
+      ? findMissingTools(branches)
+      : []),
+  ];
+}
+
+/** A rank says nothing among branches that have none. */
+function findRanked(branches: readonly RolloutBranch[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    isRolloutBranchRecord(each)
+      ? [{ branch, id: "ranked-branch", severity: "error", pointer: "/rank", message: RANKED }]
+      : [],
+  );
+}
+
+const RANKED =
+  "is ranked, and others are not: rank all branches of the input, or export the ranked ones by themselves";
+
 /** Fields that an export reads, apart from the tool events. It may also read those that are not known to the reader. */
 export const EXPORTED_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
 
@@ -77,7 +127,7 @@ function findTooManyPairs(count: number, { pairing, maxPairs }: ExportOptions): 
   return [{ branch: 0, id: "pair-count", severity: "error", pointer: "", message }];
 }
 
-function findMissingTools(branches: readonly RolloutBranchRecord[]): BranchFault[] {
+function findMissingTools(branches: readonly RolloutBranch[]): BranchFault[] {
   return branches.flatMap((each, branch) =>
     new BranchConversation(each).lacksTools
       ? [{ branch, id: "missing-tools", severity: "error", pointer: "", message: MISSING }]

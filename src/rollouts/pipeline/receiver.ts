@@ -1,6 +1,11 @@
 import { decodeRows } from "../../base/files/row-log.js";
-import type { RecordFault } from "../../base/findings/finding.js";
-import { type FindingLimits, FindingList, toPartLimits } from "../../base/findings/finding-list.js";
+import type { FindingPlace, RecordFault } from "../../base/findings/finding.js";
+import {
+  type FindingLimits,
+  FindingList,
+  relocate,
+  toPartLimits,
+} from "../../base/findings/finding-list.js";
 import { type Rejects, requireReject } from "../../base/run/rejects.js";
 import type { Boilerplate } from "../wire/decontamination/boilerplate.js";
 import type { EvalIndex } from "../wire/decontamination/eval-index.js";
@@ -35,6 +40,8 @@ export interface ReceiverOptions {
   /** Rejected lines are written at once. Those of rejected rollouts are held until the end of the run. */
   readonly rejects?: Rejects | undefined;
   readonly tasks?: TaskSink | undefined;
+  /** Converts the places of findings to those in the files from which the inputs were made. Default: they stay. */
+  readonly locate?: ((place: FindingPlace) => FindingPlace) | undefined;
 }
 
 /**
@@ -96,14 +103,17 @@ export class OutputReceiver {
 
   /** Adds all findings to a list; those about rollouts only if no line is invalid. */
   addFindings(all: FindingList): void {
-    this.#addValidation(all);
-    if (this.wantsRollouts) all.addTally(this.#overlaps.toTally());
+    const { locate } = this.#options;
+    const lists = this.wantsRollouts ? [...this.#validation, this.#overlaps] : this.#validation;
+    for (const list of lists) {
+      all.addTally(locate ? relocate(list.toTally(), locate) : list.toTally());
+    }
   }
 
   /** All findings except overlaps with the evaluation set. */
   validation(): FindingList {
     const all = new FindingList(this.#options.limits);
-    this.#addValidation(all);
+    for (const list of this.#validation) all.addTally(list.toTally());
     return all;
   }
 
@@ -183,9 +193,8 @@ export class OutputReceiver {
     }
   }
 
-  #addValidation(all: FindingList): void {
-    all.addTally(this.#lineFindings.toTally());
-    if (this.wantsRollouts) all.addTally(this.#rolloutFindings.toTally());
+  get #validation(): readonly FindingList[] {
+    return this.wantsRollouts ? [this.#lineFindings, this.#rolloutFindings] : [this.#lineFindings];
   }
 
   /** The number of warnings is known only after the lists are joined. */

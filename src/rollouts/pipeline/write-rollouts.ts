@@ -18,7 +18,7 @@ import { createBuilder } from "./create-builder.js";
 import { groupPositions } from "./groups.js";
 import { BlockBoundaryJoiner } from "./joiner.js";
 import { type LinePosition, positionCodec } from "./positions.js";
-import { type Gate, OutputReceiver, type TaskSink } from "./receiver.js";
+import { type Gate, OutputReceiver, type ReceiverOptions, type TaskSink } from "./receiver.js";
 import { type OutputPlan, RecordOutput } from "./record-output.js";
 import { LineReader } from "./reread.js";
 import { mapOrdered, openPool, type PoolOptions, type TaskPool } from "./workers.js";
@@ -40,6 +40,7 @@ export interface RolloutOutputs {
   /** Whether inputs and outputs are hashed. */
   readonly hashes?: boolean;
   readonly tasks?: TaskSink;
+  readonly locate?: ReceiverOptions["locate"];
 }
 
 /** What was read, and what is written once the run has no errors. */
@@ -56,14 +57,14 @@ export interface WrittenRollouts {
 export async function writeRollouts(
   run: LineRun,
   { severities, skipInvalid = false, skipErrored = false, limits, ...request }: RolloutsRequest,
-  { builder, gate, tasks, hashes = false, ...planned }: RolloutOutputs,
+  { builder, gate, tasks, locate, hashes = false, ...planned }: RolloutOutputs,
 ): Promise<WrittenRollouts> {
   const outputs: RecordOutput[] = [];
   for (const plan of planned.outputs) {
     outputs.push(await RecordOutput.open(plan, run.staging, hashes));
   }
   const { rejects } = run;
-  const receiver = new OutputReceiver({ limits, gate, outputs, rejects, tasks });
+  const receiver = new OutputReceiver({ limits, gate, outputs, rejects, tasks, locate });
   const plan = {
     builder,
     severities: skipInvalid || skipErrored ? allowGaps(severities) : severities,
@@ -73,7 +74,12 @@ export async function writeRollouts(
     keepRejects: rejects !== undefined,
     isGated: gate !== undefined,
   };
-  await buildRollouts(run, await createBuilder(builder), { plan, hashes, ...request }, receiver);
+  await buildRollouts(
+    run,
+    await createBuilder(builder),
+    { plan, hashes, isShown: locate === undefined, ...request },
+    receiver,
+  );
   receiver.addFindings(run.findings);
   if (run.findings.errors === 0) for (const output of outputs) await output.finish();
   return { receiver, outputs };
@@ -108,6 +114,10 @@ export function allowGaps(severities: RuleSeverities): RuleSeverities {
 
 interface BuildOptions extends PoolOptions {
   readonly plan: RolloutPlan;
+  /** Default: the files of the run. */
+  readonly files?: readonly string[];
+  /** Whether the files are a part of what the progress shows. Default: true. */
+  readonly isShown?: boolean;
   /** Whether inputs are hashed. */
   readonly hashes?: boolean;
 }
@@ -124,12 +134,14 @@ interface BuildOptions extends PoolOptions {
 export async function buildRollouts(
   run: LineRun,
   builder: RolloutBuilder,
-  { plan, hashes, ...options }: BuildOptions,
+  { plan, hashes, files, isShown, ...options }: BuildOptions,
   receiver: OutputReceiver,
 ): Promise<void> {
   const memory = new BufferPool();
   const countLines = (): number => receiver.lines;
-  const read = run.blocks({ documents: true, copies: true, memory, hashes, countLines });
+  const read = run.blocks({
+    ...{ files, documents: true, copies: true, memory, hashes, countLines, isShown },
+  });
   const log = run.closing(new RowLog(join(run.folder, "positions"), positionCodec));
   const reader = run.closing(new LineReader(run.input.rereadable));
   const { pool, blocks } = await openPool(read, options);

@@ -3,10 +3,12 @@ import { runLines } from "../../../base/run/run-lines.js";
 import { redactSecrets } from "../../capture/redact/redact-secrets.js";
 import { resolveExportOptions } from "../../wire/export/targets/target.js";
 import { profiles } from "../../wire/validation/profiles.js";
+import { RECOGNISED } from "../import/file-forms.js";
 import { createRejectRedactor } from "../rejects.js";
 import { writeRollouts } from "../write-rollouts.js";
 import { openEvaluation } from "./evaluation.js";
 import { planFiles } from "./plan-files.js";
+import { readLogs } from "./read-logs.js";
 import { toReport, toSettings, writeDescriptions } from "./report.js";
 import type { Destination, ExportChoices, ExportInputs, ExportOutcome } from "./request.js";
 import { PLAIN, toOutputPlan } from "./storage.js";
@@ -24,6 +26,7 @@ export function exportFiles(
   source: InputSource,
 ): Promise<ExportOutcome> {
   const { shard, severities = profiles.strict, skipInvalid, skipErrored } = inputs;
+  const { kind: held = "ranked", logs = { choice: RECOGNISED } } = inputs;
   const { target, gate, redaction } = choices;
   const { storage = PLAIN, describeSchemas = () => [] } = destination;
   const options = resolveExportOptions(choices.options);
@@ -41,14 +44,24 @@ export function exportFiles(
     // Read before the branches, because the smaller file reveals a mistake sooner.
     const evaluation = gate && (await openEvaluation(gate, shard, source));
     const kinds = planned.outputs.map(({ kind }) => kind);
-    const { receiver, outputs } = await writeRollouts(run, lines, {
-      builder: { id: "export", target, kinds, options, redaction },
-      outputs: planned.outputs.map((file) => toOutputPlan(file, target, storage)),
-      gate: evaluation,
-      hashes: planned.report !== undefined || planned.dataset !== undefined,
-    });
+    const hashes = planned.report !== undefined || planned.dataset !== undefined;
+    const isLogs = held === "logs";
+    const read = isLogs ? await readLogs(run, { ...lines, ...logs, hashes }) : undefined;
+    const ranked = held !== "ranked";
+    const { receiver, outputs } = await writeRollouts(
+      run,
+      { ...lines, files: read?.files ?? lines.files },
+      {
+        builder: { id: "export", target, kinds, options, redaction, ranks: ranked },
+        outputs: planned.outputs.map((file) => toOutputPlan(file, target, storage)),
+        gate: evaluation,
+        hashes: hashes && read === undefined,
+        locate: read?.imported.locate,
+      },
+    );
+    if (read !== undefined) run.input = { ...run.input, inputs: read.inputs };
     const exported = {
-      ...{ target, settings, shard, evaluation, receiver },
+      ...{ target, settings, shard, evaluation, receiver, ranked, imported: read?.imported },
       inFolder: planned.dataset !== undefined,
       outputs: planned.outputs.flatMap(({ kind, name }, index) =>
         outputs.slice(index, index + 1).map((output) => ({ kind, path: name, output })),
@@ -56,7 +69,7 @@ export function exportFiles(
     };
     return {
       result: exported,
-      leftOut: receiver.leftOut,
+      leftOut: receiver.leftOut + (read?.leftOut ?? 0),
       async finish(outcome) {
         if (planned.report === undefined && planned.dataset === undefined) return;
         const report = toReport({ ...exported, ...outcome }, describeSchemas());

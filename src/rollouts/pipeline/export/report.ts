@@ -5,6 +5,7 @@ import {
   type ExportReport,
   type ExportSettings,
   type ReportedFile,
+  type ReportedImport,
   type ReportedInput,
   type ReportedOutput,
   type ReportedPair,
@@ -26,6 +27,7 @@ import {
   type RuleSeverity,
 } from "../../wire/validation/profiles.js";
 import type { ContaminatedRollout as FoundRollout } from "../contamination.js";
+import type { ImportedLogs } from "../import/run.js";
 import type { ChosenShard } from "../partition/manifest.js";
 import type { Range } from "../positions.js";
 import type { RecordOutput } from "../record-output.js";
@@ -38,8 +40,9 @@ import { groupOutputs, type Storage, shardName, toStorage } from "./storage.js";
 
 /** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
 export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): ExportReport {
-  const { findings, receiver, written, settings, shard } = outcome;
+  const { findings, receiver, written, settings, shard, imported } = outcome;
   const { counts, rejected, errored } = receiver;
+  const valid = receiver.lines - rejected;
   return {
     report_version: EXPORT_REPORT_REPORT_VERSION,
     tool_version: packageVersion(),
@@ -49,7 +52,9 @@ export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): Exp
     inputs: outcome.inputs.map(toReportedInput),
     ...(shard && { shard: toReportedShard(shard) }),
     outputs: written ? toReportedOutputs(outcome) : [],
-    lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
+    lines: { read: findings.records, valid, invalid: findings.records - valid },
+    ...(outcome.ranked && { ranked: true }),
+    ...(imported && { imported: toImported(imported) }),
     rollouts: {
       exported: counts.rollouts,
       exported_branches: counts.branches,
@@ -77,6 +82,15 @@ export function toReport(outcome: ExportOutcome, schemas: ReportedSchema[]): Exp
     findings: { errors: findings.errors, warnings: findings.warnings },
     decontamination: toDecontamination(outcome),
     schemas,
+  };
+}
+
+function toImported({ recognised, counts }: ImportedLogs): ReportedImport {
+  return {
+    forms: Object.fromEntries([...recognised].map(([{ id }, files]) => [id, files])),
+    left_out: Object.fromEntries(counts.leftOut),
+    changed: counts.tally.describeChanges(),
+    not_read: counts.tally.describeUnread(),
   };
 }
 
@@ -196,7 +210,7 @@ function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record
   return Object.fromEntries([...reasons].map(([reason, { count }]) => [reason, count]));
 }
 
-function toDecontamination({ evaluation, receiver }: ExportOutcome): Decontamination {
+function toDecontamination({ evaluation, receiver, imported }: ExportOutcome): Decontamination {
   const { contamination } = receiver;
   if (evaluation === undefined || contamination === undefined) {
     return { performed: false };
@@ -217,8 +231,19 @@ function toDecontamination({ evaluation, receiver }: ExportOutcome): Decontamina
     boilerplate_examples: boilerplate.examples.map(({ ngram, tasks }) => ({ ngram, tasks })),
     only_boilerplate: contamination.onlyBoilerplate,
     below_min_overlap: contamination.belowMinimum,
-    contaminated: contamination.explained.map(toContaminatedRollout),
+    contaminated: contamination.explained.map((found) =>
+      toContaminatedRollout({ ...found, ...locateLine(found, imported) }),
+    ),
   };
+}
+
+/** The line of a branch, or that of the record from which it was imported. */
+function locateLine(
+  { file, line }: FoundRollout,
+  imported: ExportOutcome["imported"],
+): Pick<FoundRollout, "file" | "line"> {
+  const place = imported?.locate({ file, line, column: 1, pointer: "" });
+  return place ? { file: place.file, line: place.line } : { file, line };
 }
 
 function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {

@@ -4,11 +4,14 @@ import type { RedactionPlan } from "../../capture/redact/line-redactor.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import type { OutputKind, resolveExportOptions } from "../../wire/export/targets/target.js";
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
+import type { LogsRequest } from "../import/run.js";
 import type { ChosenShard } from "../partition/manifest.js";
 import type { RecordOutput } from "../record-output.js";
 import type { RolloutsRequest, WrittenRollouts } from "../write-rollouts.js";
 import type { Evaluation, GateRequest } from "./evaluation.js";
+import type { FoundLogs } from "./read-logs.js";
 import type { Storage } from "./storage.js";
+import type { InputKind } from "./tell-inputs.js";
 
 /** What an export reads, and how it checks that. */
 export interface ExportInputs extends Omit<RolloutsRequest, "severities"> {
@@ -16,6 +19,10 @@ export interface ExportInputs extends Omit<RolloutsRequest, "severities"> {
   readonly severities?: RuleSeverities;
   /** The shard that is the only file. Undefined: the files are no shard. */
   readonly shard?: ChosenShard | undefined;
+  /** What the files hold: see `tellInputs`. Default: ranked branches. */
+  readonly kind?: InputKind | undefined;
+  /** How logs are read. Default: as they are recognised. */
+  readonly logs?: Pick<LogsRequest, "choice" | "rewardFile" | "supplements"> | undefined;
 }
 
 /** What an export makes of the rollouts. */
@@ -58,6 +65,10 @@ export interface ExportedRollouts extends Pick<WrittenRollouts, "receiver"> {
   /** Whether the records are in a dataset folder. */
   readonly inFolder: boolean;
   readonly outputs: readonly ExportedRecords[];
+  /** Whether the branches were ranked. */
+  readonly ranked: boolean;
+  /** Undefined if the inputs are no logs. */
+  readonly imported: FoundLogs | undefined;
 }
 
 export interface ExportOutcome extends ExportedRollouts, LinesOutcome {}

@@ -2,12 +2,10 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type InputSource, STDIN } from "../../../base/files/source.js";
 import { isJsonObject } from "../../../base/json/value.js";
-import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
 import { escapeControls } from "../../../base/text.js";
 import { recogniseTrainers } from "../../wire/preflight/recognise-row.js";
-import { beginsDocument, gatherFiles, LOG_ENTRIES, wholeSource } from "./documents.js";
 import type { Form } from "./forms/form.js";
-import { recogniseForm, sampleDocument, sampleLines } from "./recognise.js";
+import { recogniseForm, takeSample } from "./recognise.js";
 
 /** A log that was taken for a file of rollouts. */
 export interface FoundLog {
@@ -15,9 +13,6 @@ export interface FoundLog {
   /** What it is, and which command reads it. */
   readonly message: string;
 }
-
-/** Most bytes of a document that is read to see what it is. */
-const MAX_DOCUMENT = 2 ** 26;
 
 /**
  * Tells whether a file holds no rollouts but what `import` reads, by its first records. With `rows`, files that trainers
@@ -40,21 +35,4 @@ export async function findLog(
   const name = escapeControls(file);
   const command = `${program} import ${name} --output captured.jsonl`;
   return { form, message: `no rollouts, but ${form.purpose} (${form.id}): ${command}` };
-}
-
-async function takeSample(file: string, source: InputSource): Promise<readonly unknown[]> {
-  const isSmall = statSync(resolve(source.cwd, file)).size <= MAX_DOCUMENT;
-  let isDocument = false;
-  const blocks = gatherFiles(
-    new FileBlocks([file], source, { entries: LOG_ENTRIES }).read(),
-    (first) => {
-      isDocument = beginsDocument(first);
-      return isDocument && isSmall;
-    },
-  );
-  for await (const { block } of blocks) {
-    if (!isDocument) return sampleLines(block);
-    return isSmall ? sampleDocument(wholeSource(block.bytes).bytes) : [];
-  }
-  return [];
 }

@@ -1,14 +1,11 @@
 import type { RowLog } from "../../../base/files/row-log.js";
 import { displayName } from "../../../base/files/source.js";
-import type { Finding } from "../../../base/findings/finding.js";
+import type { FindingPlace } from "../../../base/findings/finding.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import type { LineReader } from "../reread.js";
 import { addFaults, type CheckedRecord, type UnitChecker } from "./check-unit.js";
 import type { FileForms } from "./file-forms.js";
 import type { ImportRow } from "./units.js";
-
-/** The place of a value in a file. */
-export type Place = Pick<Finding, "file" | "line" | "column" | "pointer">;
 
 /** What is needed to read the records of imported branches again. */
 interface RowSources {
@@ -31,7 +28,7 @@ export class ImportedRows {
     this.#sources = sources;
   }
 
-  placeOf({ input, line }: ImportRow): Pick<Place, "file" | "line"> {
+  placeOf({ input, line }: ImportRow): Pick<FindingPlace, "file" | "line"> {
     return { file: displayName(this.#sources.files[input] ?? ""), line };
   }
 
@@ -49,14 +46,16 @@ export class ImportedRows {
   }
 
   /** The place from which a value of a branch was read. `branch`: index in the log. Throws as `reread` does. */
-  locate(branch: number, pointer: string): Place {
+  locate(branch: number, pointer: string): FindingPlace {
     const row = this.log.at(branch);
     const found = this.reread(row);
     if (found === undefined) return { ...this.placeOf(row), column: 1, pointer: "" };
     const list = new FindingList({ maxErrors: 1 });
     const fault = { id: "", severity: "error", message: "" } as const;
     addFaults(list, found, [{ ...fault, pointer: found.toTextPointer(pointer) }]);
-    const [place] = list.toReport("").findings;
-    return place ?? { ...this.placeOf(row), column: 1, pointer: "" };
+    const [located] = list.toReport("").findings;
+    if (located === undefined) throw new TypeError("the fault was not listed");
+    const { file, line, column, pointer: at } = located;
+    return { file, line, column, pointer: at };
   }
 }

@@ -45,8 +45,8 @@ export class BranchOutput {
     this.#dropped[ordinal >> 3] = byte | (1 << (ordinal & 7));
   }
 
-  /** Moves the branches to their file, except those that were dropped. */
-  async finish(): Promise<void> {
+  /** Moves the branches to their file, except those that were dropped. With `gaps`, an empty line stands for each of these. */
+  async finish(gaps = false): Promise<void> {
     await this.#flush();
     if (this.#scratch === undefined) return;
     let ordinal = 0;
@@ -57,7 +57,7 @@ export class BranchOutput {
         const next = newline < 0 ? chunk.length : newline + 1;
         if (this.#isDropped(ordinal)) {
           if (start < end) await this.#file.write(chunk.subarray(start, end));
-          start = next;
+          start = gaps && newline >= 0 ? newline : next;
         }
         end = next;
         if (newline >= 0) ordinal += 1;

@@ -1,8 +1,13 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { InputSource } from "../../../base/files/source.js";
 import { guessType } from "../../../base/json/entry-type.js";
 import { NonFiniteParser } from "../../../base/json/non-finite.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { blockLines, type LineBlock } from "../../../base/jsonl/blocks.js";
+import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
 import { formatCount, previewValue } from "../../../base/text.js";
+import { beginsDocument, gatherFiles, LOG_ENTRIES, wholeSource } from "./documents.js";
 import type { Form } from "./forms/form.js";
 import { forms } from "./forms/index.js";
 import { isMessageList } from "./forms/message-list.js";
@@ -10,6 +15,29 @@ import { isMessageList } from "./forms/message-list.js";
 /** Most lines and bytes of a file by which its form is recognised: enough to see whether an id repeats. */
 const SAMPLE_LINES = 1000;
 const SAMPLE_BYTES = 2 ** 20;
+
+/** Most bytes of a document that is read to see what it is. */
+const MAX_DOCUMENT = 2 ** 26;
+
+/**
+ * The first values of a file: those of its lines, or that of the document that it is. None of a document that is too large.
+ * Throws UserError (exit 3) if the file cannot be read.
+ */
+export async function takeSample(file: string, source: InputSource): Promise<readonly unknown[]> {
+  const found = statSync(resolve(source.cwd, file), { throwIfNoEntry: false });
+  const isSmall = found === undefined || found.size <= MAX_DOCUMENT;
+  let isDocument = false;
+  const read = new FileBlocks([file], source, { entries: LOG_ENTRIES }).read();
+  const blocks = gatherFiles(read, (first) => {
+    isDocument = beginsDocument(first);
+    return isDocument && isSmall;
+  });
+  for await (const { block } of blocks) {
+    if (!isDocument) return sampleLines(block);
+    return isSmall ? sampleDocument(wholeSource(block.bytes).bytes) : [];
+  }
+  return [];
+}
 
 /** The values of the first lines of a file, as far as they are JSON. */
 export function sampleLines(block: LineBlock): unknown[] {

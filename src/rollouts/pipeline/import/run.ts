@@ -114,8 +114,8 @@ export function importFiles(request: ImportRequest, source: InputSource): Promis
 /** An import that has read its logs. */
 interface ImportRun {
   readonly imported: ImportedLogs;
-  /** Writes the rest of the branches. */
-  finish(): Promise<void>;
+  /** Writes the rest of the branches; with `gaps`, an empty line for each that was left out. */
+  finish(gaps?: boolean): Promise<void>;
   /** The records of all branches, also of those that were left out later. */
   readonly rows: ImportedRows;
 }
@@ -195,7 +195,7 @@ export async function importLogs(
       notes: forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
     },
     rows,
-    finish: () => output.finish(),
+    finish: (gaps) => output.finish(gaps),
   };
 }
 

@@ -1,0 +1,55 @@
+import { describeFindings } from "../../base/findings/finding.js";
+import type { FindingList } from "../../base/findings/finding-list.js";
+import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
+import type { ImportedLogs } from "../../rollouts/pipeline/import/run.js";
+import type { SummaryRow } from "../output.js";
+
+/** Summarises how logs were read, row by row. */
+export function describeLogs(
+  { counts, unit, recognised, notes }: ImportedLogs,
+  findings: FindingList,
+): SummaryRow[] {
+  const skipped = [
+    ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
+    ...listed(counts.invalid, `invalid ${unit}`, `invalid ${toPlural(unit)}`),
+    ...listed(counts.invalidRollouts, "invalid rollout"),
+    ...listed(counts.refusedFiles, "refused file"),
+    ...listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
+  ];
+  const assumed = listed(counts.assumed, "branch without a verdict", "branches without a verdict");
+  return [
+    ...[...recognised].map(
+      ([{ id, purpose }, count]): SummaryRow => [
+        "recognised",
+        `${id} (${purpose}): ${formatCount(count, "file")}`,
+      ],
+    ),
+    [
+      "read",
+      `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
+    ],
+    ...row("skipped", skipped),
+    ...row("changed", counts.tally.describeChanges()),
+    ...row("not read", counts.tally.describeUnread().map(escapeControls)),
+    ...notes.map(([label, text]): SummaryRow => [label, escapeControls(text)]),
+    ...row("assumed to pass", assumed),
+  ];
+}
+
+/** The numbers of branches and rollouts. */
+export function describeBranches({ counts }: ImportedLogs): string {
+  const branches = formatCount(counts.branches, "branch", "branches");
+  return `${branches}, ${formatCount(counts.rollouts, "rollout")}`;
+}
+
+function listed(count: number, noun: string, plural?: string): string[] {
+  return count > 0 ? [formatCount(count, noun, plural)] : [];
+}
+
+function row(label: string, parts: readonly string[]): SummaryRow[] {
+  return parts.length > 0 ? [[label, parts.join(", ")]] : [];
+}
+
+export function toPlural(unit: string): string {
+  return unit.endsWith("y") ? `${unit.slice(0, -1)}ies` : `${unit}s`;
+}

@@ -1,0 +1,84 @@
+import { type InputSource, STDIN } from "../../../base/files/source.js";
+import { guessType } from "../../../base/json/entry-type.js";
+import { isJsonObject } from "../../../base/json/value.js";
+import { previewValue } from "../../../base/text.js";
+import { EXIT, UserError } from "../../../base/user-error.js";
+import { recogniseForm, takeSample } from "../import/recognise.js";
+
+/** What files hold: ranked branches, captured ones without ranks, or logs that are to be imported. */
+export type InputKind = "ranked" | "captured" | "logs";
+
+interface ToldInputs {
+  readonly kind: InputKind;
+  /** The source from which the files are read: what was read of standard input is read again. */
+  readonly source: InputSource;
+}
+
+/**
+ * Tells by their first records what files hold. A file that shows nothing is taken for ranked branches. Throws UserError:
+ * exit 2 if the files are not of one kind, exit 3 if a file cannot be read.
+ */
+export async function tellInputs(
+  files: readonly string[],
+  source: InputSource,
+): Promise<ToldInputs> {
+  const { cwd } = source;
+  const stdin = rememberStdin(source);
+  const told: [file: string, kind: InputKind][] = [];
+  for (const file of files) {
+    const from = file === STDIN ? { cwd, stdin: stdin.first() } : source;
+    told.push([file, await tellFile(file, from)]);
+  }
+  const [first] = told;
+  const [, kind] = first ?? ["", "ranked"];
+  const other = told.find((each) => each[1] !== kind);
+  if (first !== undefined && other !== undefined) {
+    const [one, two] = [first, other].map(([file, each]) => `${previewValue(file)} ${HOLDS[each]}`);
+    throw new UserError(`${one}, ${two}: export them one after the other`, EXIT.usage);
+  }
+  return { kind, source: files.includes(STDIN) ? { cwd, stdin: stdin.again() } : source };
+}
+
+const HOLDS: Readonly<Record<InputKind, string>> = {
+  ranked: "has ranked branches",
+  captured: "has branches without ranks",
+  logs: "is a log",
+};
+
+async function tellFile(file: string, source: InputSource): Promise<InputKind> {
+  const sample = await takeSample(file, source);
+  for (const record of sample) {
+    const guess = isJsonObject(record) ? guessType(record) : undefined;
+    if (guess?.isNear !== true) continue;
+    if (guess.name === "RolloutBranchRecord") return "ranked";
+    if (guess.name === "RolloutBranch") return "captured";
+  }
+  return recogniseForm(sample) === undefined ? "ranked" : "logs";
+}
+
+/** Standard input whose beginning is kept while it is read the first time. */
+function rememberStdin({ stdin }: InputSource) {
+  const chunks: (Uint8Array | string)[] = [];
+  let iterator: AsyncIterator<Uint8Array | string> | undefined;
+  // Leaving the loop over this one does not end standard input.
+  async function* rest(): AsyncGenerator<Uint8Array | string> {
+    iterator ??= stdin[Symbol.asyncIterator]();
+    for (;;) {
+      const { value, done } = await iterator.next();
+      if (done === true) return;
+      yield value;
+    }
+  }
+  return {
+    async *first() {
+      for await (const chunk of rest()) {
+        chunks.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
+        yield chunk;
+      }
+    },
+    async *again() {
+      yield* chunks.splice(0);
+      yield* rest();
+    },
+  };
+}
