@@ -1,8 +1,13 @@
 /** The parts of `exportRollouts`, which is in the root: `rollout-wire/export`. They need no files. */
 
 export type { ObjectMessage, ShareGptTurn, TextMessage } from "../conversation/dialects.js";
-export { type BuiltPair, type BuiltRollout, buildRollout } from "./build-rollout.js";
-export type { PairForm, Preference } from "./comparison.js";
+export {
+  type BuiltPair,
+  type BuiltRollout,
+  buildRollout,
+  type Hindrance,
+} from "./build-rollout.js";
+export type { CommonPrompt, PairForm, Preference } from "./comparison.js";
 export {
   type DemonstrationReason,
   type DemonstrationSelection,
