@@ -1,11 +1,10 @@
-import { findInputs } from "../../base/files/inputs.js";
 import type { InputSource } from "../../base/files/source.js";
 import type { LinesRequest } from "../../base/run/run-lines.js";
 import { EXIT, type ExitCode } from "../../base/user-error.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
 import type { ExportInputs } from "../../rollouts/pipeline/export/request.js";
 import { tellInputs } from "../../rollouts/pipeline/export/tell-inputs.js";
-import { findLogs } from "../../rollouts/pipeline/import/find-logs.js";
+import { findLogs, haveLogFolder } from "../../rollouts/pipeline/import/find-logs.js";
 import type { CommandContext, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
 import { explainRollout } from "../export/explain.js";
@@ -58,24 +57,17 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
       const gate = readGate(options);
       const selection = readSelection(options);
       const sets = gateFiles(options);
-      const inputs = await readInputs(options, names, context, { others: sets });
+      const { source, ...inputs } = await findBranches(names, sets, options, context);
       const { shard, keeps = [] } = inputs;
       if (shard !== undefined) requireOptionsOfAllShards(options);
       const redaction = await readOptionalRedaction(options, context);
-      const { kind, source, logs, files, read } = await findBranches(
-        names,
-        inputs.files,
-        options,
-        context,
-      );
       const outcome = await exportFiles(
         {
           ...base,
           ...inputs,
-          ...{ files, kind, logs },
           ...partition,
           ...readRunOptions(options),
-          keeps: [...keeps, ...sets, ...redactionFiles(options), ...read],
+          keeps: [...keeps, ...sets, ...redactionFiles(options)],
           severities: readSeverities(options),
         },
         { target: readTarget(options), options: selection, gate, redaction },
@@ -96,32 +88,44 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
 const WRITING = ["outputDpo", "outputPpo", "outputSft", "outputDir", "report", "rejects"];
 
 /** What an export reads, and how. */
-interface FoundBranches extends Pick<ExportInputs, "files" | "kind" | "logs"> {
+interface FoundBranches
+  extends Pick<ExportInputs, "files" | "keeps" | "shard" | "kind" | "logs" | "mayBeEmpty"> {
   readonly source: InputSource;
-  /** Files that are read besides. */
-  readonly read: readonly string[];
 }
 
-/** Tells what files hold. Throws UserError: exit 2 for options that do not apply, otherwise as `tellInputs` does. */
+/**
+ * Finds the files of an export, and tells what they hold. `others` are further files that are read. Throws UserError: exit 2
+ * for options that do not apply, otherwise as `readInputs`, `findLogs` and `tellInputs` do.
+ */
 async function findBranches(
   names: readonly string[],
-  found: readonly string[],
+  others: readonly string[],
   options: OptionValues,
   context: CommandContext,
 ): Promise<FoundBranches> {
   options.refuse(["explainMap"], "is an option of import");
   const named = namedForm(options);
-  const { kind, source } =
-    named === undefined
-      ? await tellInputs(found, context)
-      : { kind: "logs" as const, source: context };
-  if (kind !== "logs") {
+  const isShard = options.isGiven("shard");
+  if (isShard || (named === undefined && !(await haveLogFolder(names, context)))) {
+    const inputs = await readInputs(options, names, context, { others });
+    const { kind, source } = await tellInputs(inputs.files, context);
+    if (kind === "logs") return { ...(await readLogs(names, named, options, context)), source };
     refuseLogOptions(options, "applies to logs; these files have branches");
-    return { kind, source, files: found, read: [] };
+    return { ...inputs, kind, source };
   }
+  return { ...(await readLogs(names, named, options, context)), source: context };
+}
+
+async function readLogs(
+  names: readonly string[],
+  named: ReturnType<typeof namedForm>,
+  options: OptionValues,
+  context: CommandContext,
+) {
   const { supplements, keeps } = await readSupplements(options, context);
+  const files = await findLogs(names, context, named);
   const logs = { ...readLogOptions(options, named), supplements };
-  return { kind, source, logs, files: await findLogs(names, context, named), read: keeps };
+  return { kind: "logs" as const, files, logs, keeps };
 }
 
 async function explain(
@@ -132,12 +136,7 @@ async function explain(
 ): Promise<ExitCode> {
   readStorage(options);
   options.refuse(WRITING, "cannot be combined with --explain, which writes no file");
-  const { kind, source, files, logs } = await findBranches(
-    names,
-    await findInputs(names, context),
-    options,
-    context,
-  );
+  const { kind, source, files, logs } = await findBranches(names, [], options, context);
   const text = await explainRollout(
     id,
     {

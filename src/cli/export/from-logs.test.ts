@@ -55,6 +55,7 @@ const LOGS: readonly (readonly [file: string, ...options: string[]])[] = [
   ["messages/openhands.jsonl"],
   ["messages/prime-rl.jsonl"],
   ["forms/tau2.json"],
+  ["forms/harbor"],
   ["forms/array.json"],
   ["forms/inspect.json", "--pass-value", "C"],
   ["forms/claude-code.jsonl", "--assume-passed"],

@@ -19,16 +19,37 @@ export async function findLogs(
   source: InputSource,
   form: Form | undefined,
 ): Promise<readonly string[]> {
-  const own = forms.flatMap(({ files }) => files).filter((file) => !rows.files.includes(file));
   const found: string[] = [];
   for (const name of names) {
-    const isFolder = (await stat(resolve(source.cwd, name)).catch(() => undefined))?.isDirectory();
-    const tried = form ? [form.files] : isFolder ? [own, rows.files] : [rows.files];
+    const isDirectory = await isFolder(name, source);
+    const tried = form ? [form.files] : isDirectory ? [listOwnFiles(), rows.files] : [rows.files];
     found.push(...(await expandFirst(name, source, tried)));
   }
   const files = [...new Set(found)];
   await requireFiles(names.length === 1 ? files : found, source);
   return files;
+}
+
+/** Tells whether a folder among the names has files whose names say that they are logs. */
+export async function haveLogFolder(
+  names: readonly string[],
+  source: InputSource,
+): Promise<boolean> {
+  for (const name of names) {
+    if (!(await isFolder(name, source))) continue;
+    const found = await expandInputs([name], source, { patterns: listOwnFiles() }).catch(() => []);
+    if (found.length > 0) return true;
+  }
+  return false;
+}
+
+/** Patterns of the files of forms that are more than rows. */
+function listOwnFiles(): readonly string[] {
+  return forms.flatMap(({ files }) => files).filter((file) => !rows.files.includes(file));
+}
+
+async function isFolder(name: string, { cwd }: InputSource): Promise<boolean> {
+  return (await stat(resolve(cwd, name)).catch(() => undefined))?.isDirectory() === true;
 }
 
 async function expandFirst(
