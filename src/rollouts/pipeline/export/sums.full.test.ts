@@ -102,7 +102,7 @@ test("every line, branch and rollout is in a record or counted under a reason, f
         if ((report.passed_over ?? 0) > 0) seen.add("passed over");
       },
     ),
-    { numRuns: runCount(2000, 200) },
+    { numRuns: runCount(1000, 200) },
   );
   expect([...seen]).toEqual(expect.arrayContaining(["contaminated", "passed over"]));
   expect(seen.size).toBeGreaterThan(12);
