@@ -33,7 +33,7 @@ export interface Command {
   readonly options: readonly Option[];
   /** Command lines without the program's name, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Values of the operand, for completion. Absent: files. */
+  /** Values of the operand. If there may be several operands, others are files. Absent: all are. */
   readonly operandChoices?: readonly string[];
   /** Throws UserError for a mistake of the user. */
   run(input: CommandInput, context: CommandContext): Promise<ExitCode>;

@@ -183,7 +183,8 @@ function createParser(command: LoadedCommand, context: CommandContext): Commande
     );
   if (operands !== undefined) {
     const operand = new Argument(operands);
-    parser.addArgument(operandChoices === undefined ? operand : operand.choices(operandChoices));
+    const mustChoose = operandChoices !== undefined && !operand.variadic;
+    parser.addArgument(mustChoose ? operand.choices(operandChoices) : operand);
   }
   for (const option of [...options, quietOption]) parser.addOption(toOptional(option));
   return parser;

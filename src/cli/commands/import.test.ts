@@ -184,7 +184,10 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
       expect(exitCode, `${run.join(" ")}\n${stdout}`).toBe(EXIT.ok);
     }
     expect(readLines("dpo.jsonl").length).toBeGreaterThan(0);
-    expect(readLines("ppo.jsonl")).toHaveLength(readLines("in.jsonl").length);
+    const judged = readLines("ranked.jsonl").filter(
+      (branch) => isRolloutBranch(branch) && branch.objective_status !== "unknown",
+    );
+    expect(readLines("ppo.jsonl")).toHaveLength(judged.length);
   });
 });
 

@@ -26,6 +26,7 @@ const OUTPUT_FLAGS = "-o, --output <file>";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const command = defineWriter("import", {
+  operandChoices: forms.map(({ id }) => id),
   options: [
     new Option(
       "-i, --input <file...>",

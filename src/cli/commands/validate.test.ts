@@ -128,7 +128,7 @@ describe("findings", () => {
         "  ... and 199 more in this file\n" +
         "  fix: name the tool in data.toolName, or --rule tool-event-dialect=off: export reads every dialect\n",
     );
-    const argv = ["export", "--input", "some file.jsonl", "--allow-missing-g3"];
+    const argv = ["validate", "--type", "RolloutBranchRecord", "some file.jsonl"];
     expect((await folder.run(argv)).stdout).toBe(
       [
         'some file.jsonl:1:1  (line)  lacks "rank"         (required)',
