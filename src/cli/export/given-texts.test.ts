@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Message, RolloutBranchRecord } from "#generated/index.js";
 import { toJsonl } from "../../base/json/print.js";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { unpackPage } from "../../rollouts/look/report/testing/unpack-page.js";
@@ -96,7 +97,8 @@ function rollout(id: string, fields: Partial<RolloutBranchRecord>): RolloutBranc
   );
 }
 
-const TARGETS = ["trl", "trl-sft", "training", "wire"];
+/** By day, one that writes every text and one that writes the task only. */
+const TARGETS = sampleCases(["trl", "trl-sft", "training", "wire"], 2);
 const argvFor = (target: string): string[] => [
   ...["export", "--input", "in.jsonl", "--eval-items", "eval.txt", "--target", target],
   ...["--output-dir", target],

@@ -96,7 +96,7 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
     expect(others.filter((id) => !GENERAL.includes(id))).toEqual([]);
   });
 
-  test("import, rank and export lead to a file for TRL", async () => {
+  test("import and export lead to a file for TRL", async () => {
     const imported = await folder.run(["import", path, ...argv, "--output", "in.jsonl"]);
     expect([imported.exitCode, imported.stderr]).toEqual([
       EXIT.ok,
@@ -117,8 +117,7 @@ describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expec
     );
     const runs = [
       ["validate", "in.jsonl"],
-      ["rank", "--input", "in.jsonl", "--output", "ranked.jsonl"],
-      ["export", "--target", target, "--input", "ranked.jsonl", "--allow-missing-g3"],
+      ["export", "--target", target, "in.jsonl", "--allow-missing-g3"],
     ];
     for (const run of runs) expect((await folder.run(run)).exitCode, run.join(" ")).toBe(EXIT.ok);
     expect(countLines(target === "trl" ? "dpo.jsonl" : "sft.jsonl")).toBe(expected.rows);

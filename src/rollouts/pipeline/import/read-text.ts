@@ -1,6 +1,5 @@
 import type { RecordFault } from "../../../base/findings/finding.js";
 import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../../base/json/non-finite.js";
-import { isJsonObject } from "../../../base/json/value.js";
 import { blockLines } from "../../../base/jsonl/blocks.js";
 import { type RecordLine, toRecordLine } from "../../../base/jsonl/reader.js";
 import { formatCount } from "../../../base/text.js";
@@ -113,9 +112,4 @@ export function toJoinedPlace(
   if (number === undefined) return { line: 1, column: 1, pointer };
   const within = Math.max(1, column - joinedPrefix(line).length);
   return { line, column: within, pointer: rest.map((token) => `/${token}`).join("") };
-}
-
-/** The values of the lines in the value of a joined text, by line, or the elements of an array. */
-export function listLines(value: unknown): [key: string, line: unknown][] {
-  return isJsonObject(value) || Array.isArray(value) ? Object.entries(value) : [];
 }

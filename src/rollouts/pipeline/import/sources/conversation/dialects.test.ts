@@ -450,6 +450,6 @@ test("a conversation gives the same branch in every dialect", () => {
         for (const branch of branches) expect(branch).toEqual(branches[0]);
       },
     ),
-    { numRuns: runCount(2000) },
+    { numRuns: runCount(2000, 60) },
   );
 });
