@@ -42,7 +42,6 @@ test("there is an example for each task", () => {
     "Rank",
     "Decontaminate",
     "Export",
-    "Capture and redact",
     "A schema of your own",
   ]);
   for (const { code } of EXAMPLES) expect(findPromised(code)).not.toEqual([]);

@@ -96,7 +96,7 @@ function checkTypes(code: string): string {
 }
 
 test("every example type-checks as an elizaOS project", () => {
-  expect(blocks.length).toBeGreaterThan(2);
+  expect(blocks).toHaveLength(2);
   for (const code of blocks) expect(checkTypes(code)).toBe("");
 });
 
