@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type InputSource, STDIN } from "../../../base/files/source.js";
 import { guessType } from "../../../base/json/entry-type.js";
 import { isJsonObject } from "../../../base/json/value.js";
@@ -15,28 +17,35 @@ interface ToldInputs {
 }
 
 /**
- * Tells by their first records what files hold. A file that shows nothing is taken for ranked branches. Throws UserError:
- * exit 2 if the files are not of one kind, exit 3 if a file cannot be read.
+ * Tells by their first records what files hold. Nothing is read of pipes, and of standard input only if there is no regular
+ * file: they are taken to hold the same, and what shows nothing for ranked branches. Throws UserError: exit 2 if the files
+ * are not of one kind, exit 3 if a file cannot be read.
  */
 export async function tellInputs(
   files: readonly string[],
   source: InputSource,
 ): Promise<ToldInputs> {
   const { cwd } = source;
-  const stdin = rememberStdin(source);
   const told: [file: string, kind: InputKind][] = [];
   for (const file of files) {
-    const from = file === STDIN ? { cwd, stdin: stdin.first() } : source;
-    told.push([file, await tellFile(file, from)]);
+    if (isRegular(file, cwd)) told.push([file, await tellFile(file, source)]);
   }
-  const [first] = told;
-  const [, kind] = first ?? ["", "ranked"];
-  const other = told.find((each) => each[1] !== kind);
-  if (first !== undefined && other !== undefined) {
-    const [one, two] = [first, other].map(([file, each]) => `${previewValue(file)} ${HOLDS[each]}`);
-    throw new UserError(`${one}, ${two}: export them one after the other`, EXIT.usage);
+  const [first, ...others] = told;
+  if (first === undefined) {
+    if (!files.includes(STDIN)) return { kind: "ranked", source };
+    const stdin = rememberStdin(source);
+    const kind = await tellFile(STDIN, { cwd, stdin: stdin.first() });
+    return { kind, source: { cwd, stdin: stdin.again() } };
   }
-  return { kind, source: files.includes(STDIN) ? { cwd, stdin: stdin.again() } : source };
+  const other = others.find(([, kind]) => kind !== first[1]);
+  if (other === undefined) return { kind: first[1], source };
+  const [one, two] = [first, other].map(([file, kind]) => `${previewValue(file)} ${HOLDS[kind]}`);
+  throw new UserError(`${one}, ${two}: export them one after the other`, EXIT.usage);
+}
+
+function isRegular(file: string, cwd: string): boolean {
+  if (file === STDIN) return false;
+  return statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 const HOLDS: Readonly<Record<InputKind, string>> = {
