@@ -92,6 +92,15 @@ test("docs/validate.md: a schema of your own", async () => {
   ).toBe(shown("docs/validate.md", "events.jsonl:"));
 });
 
+test("docs/export.md: the steps from a log to training data", async () => {
+  const log = readFileSync(join(REPO_ROOT, "fixtures/import/messages/openhands.jsonl"));
+  folder.write("rows.jsonl", log);
+  const printed = await print("export", "rows.jsonl", "--target", "trl", "--allow-missing-g3");
+  const steps = shown("docs/export.md", "  recognised");
+  expect(printed.startsWith(steps)).toBe(true);
+  expect(printed.slice(steps.length)).toMatch(/^ {2}validate /);
+});
+
 test("docs/redaction.md: where a secret is", async () => {
   const call = (index: number) => ({
     event: "tool_call" as const,
