@@ -65,6 +65,19 @@ const CASES: readonly FormCase[] = [
     ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
   },
   { form: "messages", file: "forms/array.json", branches: 2, rollouts: 1, rows: 1 },
+  ...(
+    [
+      ["messages", "value-parts.jsonl", 2],
+      ["responses", "item-lists.jsonl", 2],
+      ["claude-code", "claude-web.json", 1],
+      ["messages", "langchain.json", 1],
+    ] as const
+  ).map(
+    ([form, name, count]): FormCase => ({
+      ...{ form, file: `forms/${name}`, argv: ["--assume-passed"], target: "trl-sft" },
+      ...{ branches: count, rollouts: count, rows: count },
+    }),
+  ),
   {
     ...{ form: "messages", file: "forms/bare-lists.jsonl", argv: ["--assume-passed"] },
     ...{ branches: 2, rollouts: 2, rows: 2, target: "trl-sft" },
@@ -179,6 +192,7 @@ describe("a file that is not recognised", () => {
   test.each<[content: string, message: string]>([
     ['{"id": 1, "text": "x"}', 'is an object with the 2 keys "id", "text", in which no list of'],
     ['{"chosen": [], "rejected": []}', "is a pair already"],
+    ['{"chosen_messages": [], "rejected_messages": []}', "is a pair already"],
     ["7", "is 7: no record of a log"],
   ])("%s is one error that says what was seen and what to do", async (content, message) => {
     folder.write("x.jsonl", `${content}\n${content}\n`);
@@ -211,6 +225,13 @@ describe("a file that is not recognised", () => {
     expect(exitCode).toBe(EXIT.ok);
     expect(stderr).toMatch(/recognised +trl \(.*\): 1 file\n +recognised +tinker \(.*\): 1 file\n/);
     expect(stderr).toMatch(/^ {2}read +\d+ rows, /m);
+  });
+
+  test("a document with an empty list of records holds none", async () => {
+    folder.write("x.json", '{\n"simulations": [], "tasks": []}\n');
+    const { exitCode, stdout } = await folder.run(["import", "x.json", "--output", "out.jsonl"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toBe("x.json:1:1  (line)  holds no records  (no-records)\n");
   });
 
   test("a file without any JSON is reported by its lines", async () => {

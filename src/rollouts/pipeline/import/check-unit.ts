@@ -2,7 +2,7 @@ import type { RecordFault, Severity } from "../../../base/findings/finding.js";
 import { locateAllInText, toTextPosition } from "../../../base/findings/finding.js";
 import type { FindingList } from "../../../base/findings/finding-list.js";
 import { printJson } from "../../../base/json/print.js";
-import { measureValue } from "../../../base/json/value.js";
+import { isJsonObject, measureValue } from "../../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../../base/jsonl/blocks.js";
 import { catchStringLimit } from "../../../base/jsonl/printer.js";
 import type { RecordLine } from "../../../base/jsonl/reader.js";
@@ -183,6 +183,11 @@ function toSource({ line, offset }: SourceLine, { value }: RecordPart): SourceLi
 }
 
 function toNoRecord(value: unknown): RecordFault {
+  // A document whose list of records is empty.
+  const isHolder = isJsonObject(value) || (Array.isArray(value) && value.length === 0);
+  if (isHolder) {
+    return { id: "no-records", severity: "error", pointer: "", message: "holds no records" };
+  }
   const cause = "must be an object, or an array of them";
   const message = `${cause}, is ${previewValue(value)}`;
   return { id: "type", severity: "error", pointer: "", message, cause };

@@ -11,6 +11,7 @@ import { beginsDocument, gatherFiles, LOG_ENTRIES, wholeSource } from "./documen
 import type { Form } from "./forms/form.js";
 import { forms } from "./forms/index.js";
 import { isMessageList } from "./forms/message-list.js";
+import { isItemList } from "./forms/responses-items.js";
 
 /** Most lines and bytes of a file by which its form is recognised: enough to see whether an id repeats. */
 const SAMPLE_LINES = 1000;
@@ -67,10 +68,12 @@ function parseLoosely(bytes: Buffer | undefined): unknown {
   }
 }
 
-/** The elements of arrays in their places, but for lists of messages. */
-function unwrapArrays(values: readonly unknown[]): unknown[] {
+/** The elements of arrays in their places, but for lists of messages, or of items of the Responses API. */
+export function unwrapArrays(values: readonly unknown[]): unknown[] {
   return values
-    .flatMap((value: unknown) => (Array.isArray(value) && !isMessageList(value) ? value : [value]))
+    .flatMap((value: unknown) =>
+      Array.isArray(value) && !isMessageList(value) && !isItemList(value) ? value : [value],
+    )
     .slice(0, SAMPLE_LINES);
 }
 
@@ -93,13 +96,13 @@ const MAX_KEYS = 6;
 
 /** Says what was seen in a file of no known form, and what to do. */
 export function describeUnknown([first]: readonly unknown[]): string {
-  const advice = `if it has a conversation, name its place by --map messages=/place; if you know its form, name that: ${forms.map(({ id }) => id).join(", ")}`;
+  const advice = `if it has a conversation, name its place by --map messages=/place, or prompt=/place,completion=/place; if you know its form, name that: ${forms.map(({ id }) => id).join(", ")}`;
   if (!isJsonObject(first)) return `is ${previewValue(first)}: no record of a log; ${advice}`;
   const keys = Object.keys(first);
   if (Object.hasOwn(first, "rollout_id") && Object.hasOwn(first, "tool_call_sequence")) {
     return "is a branch already: rank and export read it as it is";
   }
-  if (Object.hasOwn(first, "chosen") && Object.hasOwn(first, "rejected")) {
+  if (["chosen", "rejected"].every((side) => keys.some((key) => key.startsWith(side)))) {
     return "is a pair already, with chosen and rejected: trainers read it as it is";
   }
   const named = keys

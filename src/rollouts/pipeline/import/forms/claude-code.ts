@@ -20,7 +20,8 @@ export const claudeCode: Form = {
   options: [],
   recognise: (sample) =>
     sample.some(
-      (line) => hasKeys(line, "sessionId", "message", "type") && SPOKEN.includes(line.type),
+      (line) =>
+        isSpoken(["", line]) || (hasKeys(line, LOG_LINES) && listLines(line).some(isSpoken)),
     ),
   createReader: (settings) =>
     createConvertedReader(settings, { id: "claude-code" }, (value) => splitSessions(value)),
@@ -29,12 +30,28 @@ export const claudeCode: Form = {
 /** A line with its number. */
 type SessionLine = readonly [number: string, line: JsonObject];
 
-function splitSessions(value: unknown): RecordPart[] {
+/** Where sessions on the web have their lines. */
+const LOG_LINES = "loglines";
+
+/** The lines of a session, which may be in a list of one object. */
+function listLines(value: unknown, prefix = ""): SessionLine[] {
   const lines = isJsonObject(value) || Array.isArray(value) ? Object.entries(value) : [];
+  return lines.flatMap(([key, line]: [string, unknown]) => {
+    const at = `${prefix}${key}`;
+    if (key === LOG_LINES) return listLines(line, `${at}/`);
+    if (hasKeys(line, LOG_LINES)) return listLines(line, `${at}/`);
+    return isJsonObject(line) ? [[at, line] as const] : [];
+  });
+}
+
+/** The sessions of a file. A line without a session belongs to that of the line before it. */
+function splitSessions(value: unknown): RecordPart[] {
+  const lines = listLines(value);
   const sessions = new Map<unknown, SessionLine[]>();
+  let latest = lines.find(([, line]) => line.sessionId !== undefined)?.[1].sessionId;
   for (const [number, line] of lines) {
-    if (!isJsonObject(line) || line.sessionId === undefined) continue;
-    sessions.set(line.sessionId, [...(sessions.get(line.sessionId) ?? []), [number, line]]);
+    latest = line.sessionId ?? latest;
+    sessions.set(latest, [...(sessions.get(latest) ?? []), [number, line]]);
   }
   return [...sessions].map(([id, own]) => toSession(id, own));
 }
@@ -42,21 +59,22 @@ function splitSessions(value: unknown): RecordPart[] {
 function toSession(session: unknown, lines: readonly SessionLine[]): RecordPart {
   const compacted = lines.findLastIndex(([, line]) => line.isCompactSummary === true);
   const seen = lines.slice(Math.max(0, compacted)).filter(isSpoken);
-  const own = seen.filter(([, line]) => line.isSidechain !== true && !isApiError(line));
+  // The file of a subagent has no other lines.
+  const isAgents = seen.every(([, line]) => line.isSidechain === true);
+  const isOthers = ([, line]: SessionLine): boolean => line.isSidechain === true && !isAgents;
+  const own = seen.filter((line) => !isOthers(line) && !isApiError(line[1]));
   const pointer = `/${lines[0]?.[0] ?? ""}`;
   const tally = new Tally();
+  for (const each of lines) {
+    if (!isSpoken(each)) tally.skip(`/${each[0]}/${String(each[1].type)}`, each[1]);
+  }
   for (const [number, line] of own) {
     for (const [key, value] of Object.entries(line)) {
       if (!READ.has(key)) tally.skip(`/${number}/${key}`, value);
     }
   }
   const warnings: ImportFault[] = [
-    ...warn(
-      "subagent-trajectory",
-      pointer,
-      seen.filter(([, line]) => line.isSidechain === true),
-      "of a subagent left out",
-    ),
+    ...warn("subagent-trajectory", pointer, seen.filter(isOthers), "of a subagent left out"),
     ...warn(
       "api-error",
       pointer,
@@ -71,9 +89,9 @@ function toSession(session: unknown, lines: readonly SessionLine[]): RecordPart 
     ),
   ];
   const { cwd, gitBranch, version } = own[0]?.[1] ?? {};
-  const messages = own.map(([number, { message }]): ConvertedMessage => {
+  const messages = own.map(([number, { type: role, message }]): ConvertedMessage => {
     const { id: _, type: __, ...rest } = isJsonObject(message) ? message : {};
-    return [`/${number}/message`, rest];
+    return [`/${number}/message`, { role, ...rest }];
   });
   const fields = { cwd, gitBranch, version };
   return toPart({ pointer, messages, session, fields, tally, warnings, fault: findFork(own) });
@@ -85,8 +103,10 @@ const READ: ReadonlySet<string> = new Set([
   ...["cwd", "gitBranch", "version", "isApiErrorMessage"],
 ]);
 
-const isSpoken = ([, line]: SessionLine): boolean =>
-  SPOKEN.includes(line.type) && isJsonObject(line.message);
+const isSpoken = ([, line]: readonly [string, unknown]): boolean =>
+  hasKeys(line, "type", "message") &&
+  SPOKEN.includes(line.type) &&
+  hasKeys(line.message, "content");
 
 const isApiError = (line: JsonObject): boolean => line.isApiErrorMessage === true;
 

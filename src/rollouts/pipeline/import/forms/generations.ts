@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { pickCalls } from "../sources/conversation/langchain.js";
 import type { RecordPart } from "../sources/source.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
@@ -130,29 +131,15 @@ function toLangChain(value: unknown, pointer: string): ConvertedMessage[] {
   return placeMessages(list, pointer).map(([at, message]): ConvertedMessage => {
     const { kwargs, id, type, data } = message;
     const body = isJsonObject(kwargs) ? kwargs : isJsonObject(data) ? data : undefined;
-    if (body === undefined)
-      return [
-        at,
-        typeof type === "string" && message.role === undefined
-          ? { ...message, role: type }
-          : message,
-      ];
+    if (body === undefined) return [at, message];
     const name = Array.isArray(id) ? String(id.at(-1)) : "";
     const role = ROLES.find(([pattern]) => pattern.test(name))?.[1] ?? body.type ?? type;
     const { type: _, additional_kwargs: extra, ...rest } = body;
     return [
       `${at}/${isJsonObject(kwargs) ? "kwargs" : "data"}`,
-      { ...pickCalls(extra, rest), ...rest, role },
+      { ...rest, ...pickCalls(extra, rest), role },
     ];
   });
-}
-
-/** Calls in LangChain's `additional_kwargs`, unless the message has them itself. */
-function pickCalls(extra: unknown, { tool_calls: own }: JsonObject): JsonObject {
-  const hasOwn = Array.isArray(own) && own.length > 0;
-  return !hasOwn && isJsonObject(extra) && Array.isArray(extra.tool_calls)
-    ? { tool_calls: extra.tool_calls }
-    : {};
 }
 
 /** A list of messages, one message, or a text that somebody says. */

@@ -1,11 +1,14 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
+import { isLangChainMessage } from "../sources/conversation/langchain.js";
 
 /** Most elements of a list that are looked at. */
 const LOOKED_AT = 20;
 
-/** Tells whether a value looks like a message: an object that says who speaks, in `role` or `from`. */
+/** Tells whether a value looks like a message: an object that says who speaks, in `role` or `from`, or as LangChain does. */
 export function isMessage(value: unknown): value is JsonObject {
-  return isJsonObject(value) && (typeof value.role === "string" || typeof value.from === "string");
+  if (!isJsonObject(value)) return false;
+  const { role, from } = value;
+  return typeof role === "string" || typeof from === "string" || isLangChainMessage(value);
 }
 
 /** Tells whether a value is a list of messages. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { ConvertedMessage } from "./converted.js";
+import { isMessage, isMessageList } from "./message-list.js";
 
 const CALLS: readonly unknown[] = ["function_call", "custom_tool_call", "local_shell_call"];
 const OUTPUTS: readonly unknown[] = [
@@ -11,7 +12,15 @@ const SHELL = "local_shell";
 /** Tells whether a value is an item of OpenAI's Responses API. */
 export function isResponseItem(value: unknown): boolean {
   if (!isJsonObject(value) || typeof value.type !== "string") return false;
-  return value.type === "message" || value.type === "reasoning" || isCall(value) || isOutput(value);
+  if (value.type === "message") return typeof value.role === "string";
+  return value.type === "reasoning" || isCall(value) || isOutput(value);
+}
+
+/** Tells whether a value is a list of items, and not of messages alone. */
+export function isItemList(value: unknown): value is readonly unknown[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isItem = (each: unknown): boolean => isResponseItem(each) || isMessage(each);
+  return !isMessageList(value) && list.some(isResponseItem) && list.every(isItem);
 }
 
 const isCall = ({ type }: JsonObject): boolean => CALLS.includes(type);

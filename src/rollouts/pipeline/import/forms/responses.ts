@@ -3,7 +3,7 @@ import { type RecordPart, splitRecords } from "../sources/source.js";
 import { Tally } from "../tally.js";
 import { type Converted, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
-import { isResponseItem, toItemMessages } from "./responses-items.js";
+import { isItemList, isResponseItem, toItemMessages } from "./responses-items.js";
 
 /** Where a record has what the model was given and what it wrote. */
 interface ResponsesRecord {
@@ -14,23 +14,33 @@ interface ResponsesRecord {
 }
 
 /**
- * Items of OpenAI's Responses API: rows of NeMo Gym (`responses_create_params` and `response`), or objects with `input` and
- * `output`.
+ * Items of OpenAI's Responses API: rows of NeMo Gym (`responses_create_params` and `response`), objects with `input` and
+ * `output`, or lists of items.
  */
 export const responses: Form = {
   id: "responses",
-  purpose: "items of OpenAI's Responses API: rows of NeMo Gym, or input and output",
+  purpose: "items of OpenAI's Responses API: rows of NeMo Gym, input and output, or lists of items",
   unit: "row",
   files: packed("**/*.responses.jsonl"),
   options: [],
-  recognise: ([first]) => findRecord(first) !== undefined,
+  recognise: ([first]) => isItemList(first) || findRecord(first) !== undefined,
   createReader: (settings) =>
     createConvertedReader(
       settings,
       { id: "responses", groupedBy: "the task's index or id" },
-      (value) => splitRecords(value).map(convert),
+      split,
     ),
 };
+
+/** A list of items is a record of its own. */
+function split(value: unknown): RecordPart[] {
+  const lists: readonly unknown[] = isItemList(value) ? [value] : Array.isArray(value) ? value : [];
+  if (lists.length === 0 || !lists.every(isItemList)) return splitRecords(value).map(convert);
+  return lists.map((items, index) => {
+    const pointer = items === value ? "" : `/${index}`;
+    return toPart({ pointer, messages: toItemMessages(items, pointer) });
+  });
+}
 
 function findRecord(value: unknown): ResponsesRecord | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -56,7 +66,14 @@ function convert({ value, pointer }: RecordPart): RecordPart {
   }
   const { request, requestPointer, output, outputPointer } = found;
   const at = `${pointer}${requestPointer}`;
-  const { instructions, input, tools, temperature } = request;
+  const { instructions, tools, temperature, metadata } = request;
+  const isEmpty = Array.isArray(request.input) && request.input.length === 0;
+  const problem = isEmpty && isJsonObject(metadata) ? metadata.problem_statement : undefined;
+  // An agent that builds its own prompt is given the problem beside an empty input.
+  const [input, inputPointer] =
+    typeof problem === "string"
+      ? [problem, "metadata/problem_statement"]
+      : [request.input, "input"];
   const tally = new Tally();
   const isRow = requestPointer !== "";
   if (isRow) skipRest(request, at, ["instructions", "input", "tools", "temperature"], tally);
@@ -64,7 +81,7 @@ function convert({ value, pointer }: RecordPart): RecordPart {
   const system = typeof instructions === "string" && instructions !== "";
   const given = [
     ...(system ? [[`${at}/instructions`, { role: "system", content: instructions }] as const] : []),
-    ...toItemMessages(input, `${at}/input`),
+    ...toItemMessages(input, `${at}/${inputPointer}`),
   ];
   const { responses_create_params: _, response: __, ...others } = value;
   const { input: ___, output: ____, instructions: _____, tools: ______, ...plain } = others;

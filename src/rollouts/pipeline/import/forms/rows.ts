@@ -89,7 +89,12 @@ function createRowReader(
 ): ImportReader {
   const { passValue } = settings.rewards;
   const fields = values.optionalText("map");
-  return new MessagesReader(settings, chooseMap({ preset, fields, sample, passValue }));
+  const chosen = chooseMap({ preset, fields, sample, passValue });
+  // Demonstrations have the layout of rows with rewards.
+  const isRewarded = (row: unknown): boolean =>
+    isJsonObject(row) && !isMissing(findReward(row, chosen.map).value);
+  const mayLackReward = !fields && sample.length > 0 && !sample.some(isRewarded);
+  return new MessagesReader(mayLackReward ? { ...settings, mayLackReward } : settings, chosen);
 }
 
 /** Values of `group` that are readable as a rollout_id. Others are hashed. */

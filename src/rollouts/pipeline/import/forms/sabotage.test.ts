@@ -4,11 +4,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { NonFiniteParser } from "../../../../base/json/non-finite.js";
 import { isJsonObject, tryParseJson } from "../../../../base/json/value.js";
-import { recogniseForm } from "../recognise.js";
+import { recogniseForm, unwrapArrays } from "../recognise.js";
 import { type Imported, splitRecords } from "../sources/source.js";
 import { NO_VALUES, PLACE, SETTINGS } from "../sources/testing/read-row.js";
 import { forms } from "./index.js";
-import { isMessageList } from "./message-list.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../../../fixtures/import/", import.meta.url));
 
@@ -19,12 +18,7 @@ function readValues(file: string): unknown[] {
   return texts.map((each) => new NonFiniteParser().parse(each));
 }
 
-const formOf = (values: readonly unknown[]) =>
-  recogniseForm(
-    values.flatMap((value: unknown) =>
-      Array.isArray(value) && !isMessageList(value) ? value : [value],
-    ),
-  );
+const formOf = (values: readonly unknown[]) => recogniseForm(unwrapArrays(values));
 
 /** Every fixture of a form: it is covered as soon as it is there. */
 const FILES = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })

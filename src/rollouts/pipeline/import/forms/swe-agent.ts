@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RecordPart } from "../sources/source.js";
+import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { listObjects, placeMessages } from "./tau.js";
@@ -50,9 +51,12 @@ function convert(pointer: string, record: JsonObject): RecordPart {
     return toPart({ ...base, session: id, messages: list.map(toHistory) });
   }
   const list = placeMessages(own, `${pointer}/messages`);
-  // The last message of version 2 repeats the submission.
-  const spoken = list.filter(([, message]) => message.role !== "exit");
-  return toPart({ ...base, session: id, messages: spoken });
+  // The last message of version 2 repeats the submission: it is said by nobody.
+  const spoken = list.filter(([, message]) => message.role !== EXIT_ROLE);
+  const tally = new Tally();
+  for (const each of list)
+    if (!spoken.includes(each)) tally.skip(`${each[0]}/${EXIT_ROLE}`, each[1]);
+  return toPart({ ...base, session: id, messages: spoken, tally });
 }
 
 /** A message of SWE-agent's rows: the system prompt is in a field of its own. */
@@ -61,8 +65,18 @@ function toText({ role, text, system_prompt: system, ...rest }: JsonObject): Jso
   return { role, content, ...rest };
 }
 
-/** A demonstration was given to the model as a user's message. Thought and action repeat the content. */
+const EXIT_ROLE = "exit";
+
+/** A demonstration was given to the model as a user's message. Thought and action mostly repeat the content and the calls. */
 function toHistory([at, message]: ConvertedMessage): ConvertedMessage {
-  const { thought: _, action: __, agent: ___, message_type: ____, ...rest } = message;
-  return [at, rest];
+  const { thought, action, agent: _, message_type: __, ...rest } = message;
+  const said = JSON.stringify(rest.content ?? "");
+  const isRepeated = (text: unknown): boolean =>
+    typeof text !== "string" || said.includes(JSON.stringify(text.trim()).slice(1, -1));
+  const hasCalls = Array.isArray(rest.tool_calls) && rest.tool_calls.length > 0;
+  const others = {
+    ...(!isRepeated(thought) && { thought }),
+    ...(!isRepeated(action) && !hasCalls && { action }),
+  };
+  return [at, { ...rest, ...others }];
 }

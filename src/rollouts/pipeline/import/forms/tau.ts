@@ -11,9 +11,8 @@ const GROUPED_BY = "/task_id and the user's first message";
  * What the trials of one rollout share: a simulated user begins each in words of its own, and branches of one rollout have
  * one task.
  */
-function groupOf({ task_id: id }: JsonObject, messages: unknown): string {
-  const list = placeMessages(messages, "");
-  const first = list.find(
+function groupOf({ task_id: id }: JsonObject, messages: readonly ConvertedMessage[]): string {
+  const first = messages.find(
     ([, { role, content }]) => role === "user" && typeof content === "string",
   );
   return `${String(id)}-${taskHash(String(first?.[1].content ?? ""))}`;
@@ -31,9 +30,9 @@ export const tauBench: Form = {
     createConvertedReader(settings, { id: "tau-bench", groupedBy: GROUPED_BY }, (value) =>
       listObjects(value).map(([at, trial]) => {
         const { traj, reward, trial: number, ...fields } = trial;
+        const messages = placeMessages(traj, `${at}/traj`);
         return toPart({
-          ...{ pointer: at, group: groupOf(trial, traj), fields },
-          messages: placeMessages(traj, `${at}/traj`),
+          ...{ pointer: at, group: groupOf(trial, messages), fields, messages },
           reward: { pointer: `${at}/reward`, value: reward },
           session: `${String(trial.task_id)}/${String(number ?? 0)}`,
         });
@@ -55,7 +54,11 @@ export const tau2: Form = {
       const simulations = isWhole
         ? listObjects(value.simulations, "/simulations")
         : listObjects(value);
-      return simulations.map(([at, simulation]) => toSimulation(simulation, at));
+      const tasks = isWhole ? listObjects(value.tasks) : [];
+      return simulations.map(([at, simulation]) => {
+        const task = tasks.find(([, { id }]) => id === simulation.task_id)?.[1];
+        return toSimulation(simulation, at, task?.ticket);
+      });
     }),
 };
 
@@ -63,15 +66,24 @@ function isSimulation(value: unknown): boolean {
   return hasKeys(value, "task_id", "messages", "reward_info");
 }
 
-function toSimulation(simulation: JsonObject, at: string): RecordPart {
+/** `ticket`: what the agent is given to do where no user speaks. */
+function toSimulation(simulation: JsonObject, at: string, ticket: unknown): RecordPart {
   const { messages, reward_info: info, id: session, seed, ...fields } = simulation;
-  const group = groupOf(simulation, messages);
+  const own = placeMessages(messages, `${at}/messages`);
+  const isAlone = typeof ticket === "string" && own.every(([, { role }]) => role !== "user");
+  const asked: ConvertedMessage[] = isAlone ? [[at, { role: "user", content: ticket }]] : [];
+  const group = groupOf(simulation, [...asked, ...own]);
   const reward = isJsonObject(info) ? info.reward : undefined;
   const tally = new Tally();
   skipRest(info, `${at}/reward_info`, ["reward"], tally);
+  // The provider's copy of a message.
+  const spoken = own.map(([place, { raw_data: copy, ...message }]): ConvertedMessage => {
+    if (copy !== undefined && copy !== null) tally.skip(`${place}/raw_data`, copy);
+    return [place, message];
+  });
   return toPart({
     ...{ pointer: at, group, session, seed, fields, tally },
-    messages: placeMessages(messages, `${at}/messages`),
+    messages: [...asked, ...spoken],
     reward:
       reward === undefined || reward === null
         ? undefined

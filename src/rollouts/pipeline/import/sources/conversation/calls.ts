@@ -87,7 +87,7 @@ export function readCalls(
 const TAGGED = /<tool_call>(.*?)<\/tool_call>/gs;
 
 /** Reads calls written as JSON: an object or a list of them. */
-function readCallText(text: string, pointer: string, issues: RowIssues): RowCall[] {
+export function readCallText(text: string, pointer: string, issues: RowIssues): RowCall[] {
   const { value, problem } = parseJsonText(text);
   const calls: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (problem === undefined && calls.length > 0 && calls.every(isJsonObject)) {

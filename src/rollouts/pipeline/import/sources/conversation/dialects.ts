@@ -5,6 +5,7 @@ import { previewValue } from "../../../../../base/text.js";
 import { isEmpty } from "../../tally.js";
 import { type RowCall, readCall, readCalls, readCallTurn } from "./calls.js";
 import type { RowIssues } from "./issues.js";
+import { fromLangChain } from "./langchain.js";
 import {
   addReasoning,
   createSpeech,
@@ -93,15 +94,16 @@ export function roleOf(message: JsonObject): Message["role"] | undefined {
 }
 
 /**
- * Reads a message of OpenAI, ShareGPT or Anthropic, as its fields show: `role` or `from`, `content` or `value`,
+ * Reads a message of OpenAI, ShareGPT, Anthropic or LangChain, as its fields show: `role`, `from` or `type`, `content` or `value`,
  * calls in `tool_calls`, `function_call`, parts, or a turn of their own. A message of Anthropic with results
  * becomes several. None if a branch can hold nothing of it.
  */
 export function readMessage(
-  message: JsonObject,
+  given: JsonObject,
   pointer: string,
   issues: RowIssues,
 ): readonly RowMessage[] {
+  const message = fromLangChain(given);
   const kind = readRole(message, pointer, issues);
   if (kind === undefined) return [];
   const known = issues.unplacedCount;

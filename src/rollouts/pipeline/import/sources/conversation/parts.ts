@@ -1,19 +1,23 @@
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 import { previewValue } from "../../../../../base/text.js";
 import { toContent } from "../../../../wire/conversation/messages.js";
-import { type RowCall, readCall } from "./calls.js";
+import { type RowCall, readCall, readCallText } from "./calls.js";
 import type { RowIssues } from "./issues.js";
 import { skipFields } from "./unread.js";
 
 /** Part types whose `text` is part of what is said: OpenAI's two APIs, and Anthropic's. */
 const TEXT_TYPES: readonly unknown[] = ["text", "input_text", "output_text", undefined, null];
 const REASONING_TYPES: readonly unknown[] = ["thinking", "reasoning"];
+/** What a search for tools returns: the name of a tool, whose definition the provider then shows to the model. */
+const TOOL_REFERENCE = "tool_reference";
 const CALL_TYPES: readonly unknown[] = ["tool_use", "tool_call"];
 
 /** Fields of parts that are read, by what the part is. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
-const NESTED_FIELDS: ReadonlySet<string> = new Set(["type", "tool_call"]);
-const THOUGHT_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "reasoning", "text"]);
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text", "value"]);
+const NESTED_FIELDS: ReadonlySet<string> = new Set(["type", "tool_call", "value"]);
+const THOUGHT_FIELDS: ReadonlySet<string> = new Set([
+  ...["type", "thinking", "reasoning", "text", "value"],
+]);
 const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error"]);
 
 /** What one speaker says in one message. */
@@ -95,10 +99,16 @@ function addPart(
   } else if (isAssistant && CALL_TYPES.includes(type)) {
     const nested = isJsonObject(part.tool_call) ? part.tool_call : undefined;
     const at = nested === undefined ? pointer : `${pointer}/tool_call`;
-    if (nested !== undefined) skipFields(part, NESTED_FIELDS, pointer, issues);
-    speech.calls.push(readCall(nested ?? part, at, issues));
+    const written = typeof part.value === "string" ? part.value : undefined;
+    if (nested !== undefined || written !== undefined)
+      skipFields(part, NESTED_FIELDS, pointer, issues);
+    const calls =
+      written === undefined
+        ? [readCall(nested ?? part, at, issues)]
+        : readCallText(written, `${pointer}/value`, issues);
+    speech.calls.push(...calls);
   } else if (isAssistant && REASONING_TYPES.includes(type)) {
-    const thought = [part.thinking, part.reasoning, part.text].find(
+    const thought = [part.thinking, part.reasoning, part.text, part.value].find(
       (each) => typeof each === "string",
     );
     skipFields(part, THOUGHT_FIELDS, pointer, issues);
@@ -128,7 +138,7 @@ export function addReasoning(speech: Speech, thought: string): void {
   speech.reasoning += speech.reasoning === "" || thought === "" ? thought : `\n\n${thought}`;
 }
 
-function textOf({ type, text }: JsonObject): string | undefined {
+function textOf({ type, value, text = value }: JsonObject): string | undefined {
   return TEXT_TYPES.includes(type) && typeof text === "string" ? text : undefined;
 }
 
@@ -178,11 +188,14 @@ export function readText(content: unknown, pointer: string, issues: RowIssues): 
   const parts: readonly unknown[] = content;
   const texts = parts.map((part, index) => {
     if (typeof part === "string") return part;
-    const text = isJsonObject(part) ? textOf(part) : undefined;
-    if (text === undefined) {
-      addUnplaced(isJsonObject(part) ? part.type : part, `${pointer}/${index}`, issues);
-    }
-    return text ?? "";
+    const at = `${pointer}/${index}`;
+    const { type, text }: JsonObject = isJsonObject(part)
+      ? { ...part, text: textOf(part) }
+      : { type: part };
+    if (typeof text === "string") return text;
+    if (type === TOOL_REFERENCE) issues.tally.skip(`${at}/${TOOL_REFERENCE}`, part);
+    else addUnplaced(type, at, issues);
+    return "";
   });
   return texts.join("");
 }

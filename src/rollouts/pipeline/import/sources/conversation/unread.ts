@@ -96,9 +96,9 @@ function isJsonText(value: unknown): boolean {
 /** Names of fields that hold what somebody says. */
 const TEXT_KEY =
   /text|content|message|answer|response|reply|output|utterance|completion|body|value|thought|said/i;
-/** Names of fields that do not, although they have such a word. */
+/** Names of fields that do not, although they have such a word: labels, and what only the provider can read. */
 const LABEL_KEY =
-  /(?:id|ids|type|kind|tokens?|format|time|hash|role|name|model|index|count|length)$/i;
+  /(?:id|ids|type|kind|tokens?|format|time|hash|role|name|model|index|count|length)$|^encrypted/i;
 /** Words of the shortest text that is recognised without the name of its field. */
 const TEXT_WORDS = 4;
 

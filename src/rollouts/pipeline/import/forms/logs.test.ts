@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../../base/json/value.js";
+import { toMessages } from "../../../wire/conversation/conversation.js";
+import { recogniseForm, unwrapArrays } from "../recognise.js";
+import { NO_VALUES, PLACE, SETTINGS } from "../sources/testing/read-row.js";
+import type { Form } from "./form.js";
+
+/** What a file became, as a user sees it. */
+interface ReadLog {
+  readonly form: string | undefined;
+  /** Role and text of each message, as in `user: Hello`; those before the answer in `given`. */
+  readonly given: readonly string[];
+  readonly turns: readonly string[];
+  readonly warnings: readonly string[];
+  readonly faults: readonly string[];
+  readonly unread: readonly string[];
+  readonly branch: JsonObject;
+}
+
+/** Reads the only record of a file of lines, or of a document. */
+function readLog(values: readonly unknown[]): ReadLog {
+  const form = recogniseForm(unwrapArrays(values));
+  const [part] = form ? splitLog(form, values) : [];
+  const nothing = { given: [], turns: [], warnings: [], faults: [], unread: [], branch: {} };
+  if (form === undefined || part === undefined) return { ...nothing, form: form?.id };
+  const lost = part.warnings?.map(({ message }) => message) ?? [];
+  const read = form.createReader(SETTINGS, NO_VALUES, values).read(part.value, PLACE);
+  if (part.fault) return { ...nothing, form: form.id, faults: [part.fault.message] };
+  if (read.kind === "faulty") {
+    return { ...nothing, form: form.id, faults: read.faults.map(({ message }) => message) };
+  }
+  if (read.kind === "left-out") return { ...nothing, form: form.id, faults: [read.fault.message] };
+  const { branch, tally } = read;
+  if (part.tally) tally.add(part.tally);
+  const said = toMessages(branch).map(({ role, content }) => `${role}: ${content}`);
+  const asked = (branch.context?.messages?.length ?? 0) + 1;
+  return {
+    form: form.id,
+    given: said.slice(0, asked),
+    turns: said.slice(asked),
+    warnings: [...lost, ...read.warnings.map(({ message }) => message)],
+    faults: [],
+    unread: tally.describeUnread(),
+    branch,
+  };
+}
+
+function splitLog(form: Form, values: readonly unknown[]) {
+  const { split } = form.createReader(SETTINGS, NO_VALUES, values);
+  const [first] = values;
+  const text = form.joinsLines
+    ? Object.fromEntries(values.map((value, index) => [index + 1, value]))
+    : first;
+  return split?.(text, PLACE) ?? [];
+}
+
+const say = (role: string, text: string): JsonObject => ({
+  type: "response_item",
+  payload: { type: "message", role, content: [{ type: "input_text", text }] },
+});
+const event = (type: string, fields: JsonObject = {}): JsonObject => ({
+  type: "event_msg",
+  payload: { type, ...fields },
+});
+const meta = (id: string, text?: string): JsonObject => ({
+  type: "session_meta",
+  payload: { id, ...(text && { base_instructions: { text } }) },
+});
+
+describe("sessions of Codex", () => {
+  test("a reasoning item that only the provider can read is counted", () => {
+    const item = { type: "reasoning", summary: [], encrypted_content: "gAAAA a b c d" };
+    const lines = [meta("s"), say("user", "Hello"), { type: "response_item", payload: item }];
+    const read = readLog([...lines, say("assistant", "Hi")]);
+    expect([read.turns, read.faults]).toEqual([["assistant: Hi"], []]);
+    expect(read.unread).toContain("1 x encrypted_content");
+  });
+
+  test("lines that are no items are counted by what they are", () => {
+    const call = event("tool_call", { name: "bash", input: { cmd: "ls" } });
+    const lines = [meta("s"), say("user", "Hello"), call, event("token_count"), { type: "x" }];
+    expect(readLog([...lines, say("assistant", "Hi")]).unread).toEqual(
+      expect.arrayContaining(["1 x event_msg/tool_call", "1 x event_msg/token_count", "1 x x"]),
+    );
+  });
+
+  test("after a compaction, the model was given the history that replaced the items", () => {
+    const replaced = [say("user", "First?").payload, say("assistant", "Summary").payload];
+    const read = readLog([
+      ...[meta("s", "Be brief."), say("user", "First?"), say("assistant", "One")],
+      { type: "compacted", payload: { message: "Summary", replacement_history: replaced } },
+      ...[say("user", "Second?"), say("assistant", "Two")],
+    ]);
+    expect(read.given).toEqual([
+      ...["system: Be brief.", "user: First?", "assistant: Summary", "user: Second?"],
+    ]);
+    expect(read.turns).toEqual(["assistant: Two"]);
+    expect(read.warnings).toEqual([
+      "2 items before a compaction left out: the model no longer saw them",
+    ]);
+  });
+
+  test("a compaction without that history is an error", () => {
+    const lines = [meta("s"), say("user", "First?"), { type: "compacted", payload: {} }];
+    expect(readLog([...lines, say("assistant", "Two")]).faults).toEqual([
+      "the session was compacted: what the model saw then is not in it",
+    ]);
+  });
+
+  test("turns that were rolled back are left out", () => {
+    const read = readLog([
+      ...[meta("s"), say("user", "<environment_context>here</environment_context>")],
+      ...[say("user", "One?"), say("assistant", "1"), say("user", "Two?"), say("assistant", "2")],
+      ...[say("user", "<turn_aborted>"), event("thread_rolled_back", { num_turns: 1 })],
+      ...[say("user", "Three?"), say("assistant", "3")],
+    ]);
+    expect(read.given.at(-1)).toBe("user: One?");
+    expect(read.turns).toEqual(["assistant: 1", "user: Three?", "assistant: 3"]);
+    expect(read.warnings).toEqual([
+      "3 items of turns that were rolled back left out: the model no longer saw them",
+    ]);
+  });
+
+  test("a session that goes on from another one has its own id, and its instructions once", () => {
+    const read = readLog([
+      ...[meta("own"), meta("other", "Be brief."), meta("first", "Be brief.")],
+      ...[say("user", "One?"), say("assistant", "1")],
+    ]);
+    expect(read.given).toEqual(["system: Be brief.", "user: One?"]);
+    expect(read.branch.session_id).toBe("own");
+  });
+});
+
+describe("sessions of Claude Code", () => {
+  const line = (role: string, content: unknown, fields: JsonObject = {}): JsonObject => ({
+    type: role,
+    sessionId: "s",
+    message: { role, content },
+    ...fields,
+  });
+
+  test("the file of a subagent has nothing but its lines, which are read", () => {
+    const own = { isSidechain: true };
+    const read = readLog([line("user", "Run the tests", own), line("assistant", "Done", own)]);
+    expect([read.given, read.turns]).toEqual([["user: Run the tests"], ["assistant: Done"]]);
+    expect(read.warnings).toEqual([]);
+  });
+
+  test("in any other file, lines of subagents are left out", () => {
+    const own = { isSidechain: true };
+    const lines = [line("user", "Hello"), line("assistant", "I test", own)];
+    const read = readLog([...lines, line("assistant", "Hi")]);
+    expect(read.turns).toEqual(["assistant: Hi"]);
+    expect(read.warnings).toEqual(["1 line of a subagent left out"]);
+  });
+
+  test("lines without a session or a role are read, and other lines counted by their type", () => {
+    const bare = (type: string, content: string): JsonObject => ({ type, message: { content } });
+    const lines = [{ type: "summary", summary: "s" }, bare("user", "Hello")];
+    const read = readLog([...lines, bare("assistant", "Hi")]);
+    expect([read.form, read.given, read.turns]).toEqual([
+      ...["claude-code", ["user: Hello"], ["assistant: Hi"]],
+    ]);
+    expect(read.unread).toContain("1 x summary");
+  });
+
+  test("a tool that a search found is counted, and its result is empty", () => {
+    const call = { type: "tool_use", id: "t", name: "ToolSearch", input: {} };
+    const found = [{ type: "tool_reference", tool_name: "Write" }];
+    const result = { type: "tool_result", tool_use_id: "t", content: found };
+    const lines = [line("user", "Hello"), line("assistant", [call]), line("user", [result])];
+    const read = readLog([...lines, line("assistant", "Hi")]);
+    expect([read.turns, read.faults]).toEqual([["assistant: ", "tool: ", "assistant: Hi"], []]);
+    expect(read.unread).toContain("1 x tool_reference");
+  });
+});
+
+describe("trajectories of SWE-agent", () => {
+  const trajectory = (...history: JsonObject[]) => readLog([{ history, trajectory: [], info: {} }]);
+  const question = { role: "user", content: "Repair the clock." };
+
+  test("a thought or an action that the content does not repeat is counted", () => {
+    const thought = 'I say "go".\n';
+    const first = { role: "assistant", content: 'I say "go".\nls', thought, action: "ls" };
+    expect(trajectory(question, first).unread).toEqual([]);
+    const other = { role: "assistant", content: "I look.", thought: "Hm", action: "ls -R" };
+    expect(trajectory(question, other).unread).toEqual(["1 x thought", "1 x action"]);
+  });
+
+  test("the exit message of mini-swe-agent is counted", () => {
+    const messages = [question, { role: "assistant", content: "Done." }];
+    const exit = { role: "exit", content: "diff" };
+    const info = { exit_status: "Submitted", submission: "diff" };
+    const read = readLog([{ messages: [...messages, exit], info, trajectory_format: "1" }]);
+    expect(read.turns).toEqual(["assistant: Done."]);
+    expect(read.unread).toContain("1 x exit");
+  });
+});
+
+test("tau2 without a user: the task is the ticket, and the provider's copies are counted", () => {
+  const call = { id: "c", name: "find", arguments: {}, requestor: "assistant" };
+  const copy = { message: { tool_calls: [{ function: { name: "done", arguments: "{}" } }] } };
+  const messages = [
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", id: "c", content: "Line 3", requestor: "assistant" },
+    { role: "assistant", content: "###STOP###", raw_data: copy },
+  ];
+  const simulations = [{ id: "1", task_id: "t", messages, reward_info: { reward: 1 } }];
+  const read = readLog([{ tasks: [{ id: "t", ticket: "Find the line." }], simulations }]);
+  expect(read.given).toEqual(["user: Find the line."]);
+  expect(read.turns.length).toBe(3);
+  expect([read.faults, read.unread]).toEqual([[], expect.arrayContaining(["1 x raw_data"])]);
+  expect(read.branch.objective_status).toBe("pass");
+});
+
+test("NeMo Gym: of an empty input, the task is the problem beside it", () => {
+  const output = [{ type: "message", role: "assistant", content: "Fixed." }];
+  const metadata = { problem_statement: "It crashes.", instance_id: "a" };
+  const params = { input: [], metadata };
+  const read = readLog([{ responses_create_params: params, response: { output }, reward: 1 }]);
+  expect([read.given, read.turns]).toEqual([["user: It crashes."], ["assistant: Fixed."]]);
+});
+
+describe("rows in the layout of TRL", () => {
+  const row = { prompt: "2+2?", completion: "4", tools: "[]" };
+
+  test("need no reward if none of the first has any", () => {
+    const form = recogniseForm([row]);
+    const reader = form?.createReader(SETTINGS, NO_VALUES, [row]);
+    expect(reader?.read(row, PLACE).kind).toBe("branch");
+    // A later one that has a reward keeps it.
+    const rewarded = reader?.read({ ...row, reward: 1 }, PLACE);
+    expect(rewarded).toMatchObject({ kind: "branch", branch: { objective_status: "pass" } });
+  });
+
+  test("need one if any of the first has one", () => {
+    const sample = [{ ...row, reward: 1 }, row];
+    const reader = recogniseForm(sample)?.createReader(SETTINGS, NO_VALUES, sample);
+    expect(reader?.read(row, PLACE).kind).toBe("faulty");
+  });
+});
