@@ -84,7 +84,15 @@ describe("export builder", () => {
     expect(builder.build([best], 0)).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
   });
 
-  test.each(Object.keys(targets).filter(isTargetId))(
+  const readingFields = Object.keys(targets)
+    .filter(isTargetId)
+    .filter((id) => targets[id].readsOrigin !== true);
+
+  test("only the targets that say so read whole branches", () => {
+    expect(Object.keys(targets).length - readingFields.length).toBe(1);
+  });
+
+  test.each(readingFields)(
     "reads no other fields than its reader parses: %s",
     (target) => {
       const watching = createExportBuilder({ target, options });

@@ -55,7 +55,7 @@ function createRankedBuilder(plan: ExportPlan): RolloutBuilder<RolloutBranchReco
     type: "RolloutBranchRecord",
     reader: new BranchReader(
       "RolloutBranchRecord",
-      redactor
+      redactor || target.readsOrigin
         ? "whole"
         : { fields: EXPORTED_FIELDS, events: target.readsToolEvents ? "parsed" : "copied" },
       // So that `findRunError` finds it.
@@ -110,7 +110,7 @@ function findRanked(branches: readonly RolloutBranch[]): BranchFault[] {
 const RANKED =
   "is ranked, and others are not: rank all branches of the input, or export the ranked ones by themselves";
 
-/** Fields that an export reads, apart from the tool events. It may also read those that are not known to the reader. */
+/** Fields that targets without `readsOrigin` read, apart from the tool events. They may also read those that are not known to the reader. */
 export const EXPORTED_FIELDS = [...RULED_FIELDS, "temperature", "final_answer"] as const;
 
 /**

@@ -18,6 +18,13 @@ export {
   selectDemonstration,
   selectPair,
 } from "./selection.js";
+export type {
+  AtifAgent,
+  AtifResult,
+  AtifStep,
+  AtifTrajectory,
+  AtifVerdict,
+} from "./targets/atif.js";
 export { targets } from "./targets/index.js";
 export type { LlamaFactoryPreference } from "./targets/llama-factory.js";
 export type { NemoRlCompletion, NemoRlPreference } from "./targets/nemo-rl.js";

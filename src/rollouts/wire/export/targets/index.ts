@@ -1,3 +1,4 @@
+import { atif } from "./atif.js";
 import { llamaFactory } from "./llama-factory.js";
 import { nemoRl } from "./nemo-rl.js";
 import { openai } from "./openai.js";
@@ -20,6 +21,7 @@ interface Targets {
   readonly "llama-factory": typeof llamaFactory;
   readonly "nemo-rl": typeof nemoRl;
   readonly tinker: typeof tinker;
+  readonly atif: typeof atif;
 }
 
 const all: Targets = {
@@ -32,6 +34,7 @@ const all: Targets = {
   "llama-factory": llamaFactory,
   "nemo-rl": nemoRl,
   tinker,
+  atif,
 };
 
 /** Values of `--target`. */

@@ -119,6 +119,8 @@ export interface ExportTarget {
   readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
   /** Whether its records hold what the model thought before it spoke. */
   readonly readsReasoning: boolean;
+  /** Whether it reads fields of a branch that no layer of the format holds: its session and its origin. Default: false. */
+  readonly readsOrigin?: boolean;
   /** Whether its conversations end in the final answer, even an empty one, never in calls. Default: false. */
   readonly endsInAnswer?: boolean;
   /**

@@ -10,11 +10,11 @@ import { trlKto } from "./trl-kto.js";
 import { trlSft } from "./trl-sft.js";
 import { verl } from "./verl.js";
 
-/** The targets of export that are layers of the format: their records have schemas. */
-type LayerId = "training" | "wire";
+/** The targets of export that no trainer reads: layers of the format, which have schemas, and what `import` reads. */
+type NoTrainerId = "training" | "wire" | "atif";
 
 /** Values of `validate --target`: every trainer that `export` writes for, and others. */
-export type TrainerId = Exclude<TargetId, LayerId> | "verl" | "axolotl";
+export type TrainerId = Exclude<TargetId, NoTrainerId> | "verl" | "axolotl";
 
 /** How each trainer reads files, in the order in which they are tried. */
 export const formats: Readonly<Record<TrainerId, TrainerFormat>> = {
