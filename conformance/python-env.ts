@@ -66,8 +66,8 @@ export function ensurePythonEnv(root: string, environment: PythonEnvironment): s
   requirePython(environment.python);
   run("python3", ["-m", "venv", "--clear", folder]);
   const flags = ["--quiet", "--disable-pip-version-check"];
-  // Of the many modules of these packages, the tests import few: Python compiles those.
-  if (environment.complete) flags.push("--no-deps", "--no-compile");
+  // Of the many modules of these packages, the tests import few: Python compiles those, and they run on the version here.
+  if (environment.complete) flags.push("--no-deps", "--no-compile", "--ignore-requires-python");
   run(python, ["-m", "pip", "install", ...flags, "-r", file]);
   writeFileSync(stamp, requirements);
   return python;
