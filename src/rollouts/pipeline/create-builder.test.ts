@@ -92,40 +92,37 @@ describe("export builder", () => {
     expect(Object.keys(targets).length - readingFields.length).toBe(1);
   });
 
-  test.each(readingFields)(
-    "reads no other fields than its reader parses: %s",
-    (target) => {
-      const watching = createExportBuilder({ target, options });
-      const read = new Set<string>();
-      const watched = [
-        createBranch(),
-        createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" }),
-      ].map(
-        (branch) =>
-          new Proxy(branch, {
-            get(target, key, receiver) {
-              read.add(String(key));
-              return Reflect.get(target, key, receiver);
-            },
-          }),
-      );
-      const serializer = new RolloutSerializer(watching, exportPlan);
-      serializer.add(
-        watched.map((branch, line) => ({
-          branch,
-          record: { file: "a", line, byteLength: 0, text: "", value: {} },
-          position: { hash: 0, input: 0, offset: 0, length: 0, line, checksum: 0 },
-          stored: Buffer.alloc(0),
-        })),
-      );
-      const [rollout] = serializer.take().rollouts;
-      expect(Math.max(...(rollout?.build?.records ?? []))).toBeGreaterThan(0);
-      const known = new Set<string>([...EXPORTED_FIELDS, "tool_call_sequence"]);
-      const others = [...read].filter((key) => !known.has(key));
-      // The fast path is not taken for a branch that has one of these.
-      expect(others.filter((key) => key in createBranch())).toEqual([]);
-    },
-  );
+  test.each(readingFields)("reads no other fields than its reader parses: %s", (target) => {
+    const watching = createExportBuilder({ target, options });
+    const read = new Set<string>();
+    const watched = [
+      createBranch(),
+      createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" }),
+    ].map(
+      (branch) =>
+        new Proxy(branch, {
+          get(target, key, receiver) {
+            read.add(String(key));
+            return Reflect.get(target, key, receiver);
+          },
+        }),
+    );
+    const serializer = new RolloutSerializer(watching, exportPlan);
+    serializer.add(
+      watched.map((branch, line) => ({
+        branch,
+        record: { file: "a", line, byteLength: 0, text: "", value: {} },
+        position: { hash: 0, input: 0, offset: 0, length: 0, line, checksum: 0 },
+        stored: Buffer.alloc(0),
+      })),
+    );
+    const [rollout] = serializer.take().rollouts;
+    expect(Math.max(...(rollout?.build?.records ?? []))).toBeGreaterThan(0);
+    const known = new Set<string>([...EXPORTED_FIELDS, "tool_call_sequence"]);
+    const others = [...read].filter((key) => !known.has(key));
+    // The fast path is not taken for a branch that has one of these.
+    expect(others.filter((key) => key in createBranch())).toEqual([]);
+  });
 
   test("has no checks beyond the rollout rules", () => {
     expect(builder.checkRollout([createBranch(), createBranch()])).toEqual([]);
