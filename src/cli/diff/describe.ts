@@ -66,7 +66,7 @@ export function describeDiff(
     ),
     ...describeCompared(entries, versions),
     ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens], choice)),
-    ...listConditions(conditions).map((line) => escapeControls(`          ${line} (--schemas)`)),
+    ...describeConditions(conditions).map((line) => `          ${line}`),
     ...describeFaults(faults),
     ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
     ...(hidden > 0 ? ["", `... and ${formatCount(hidden, "more finding")}`] : []),
@@ -112,8 +112,11 @@ export function listConditions(
 ): string[] {
   const names = notReferredTo.slice(0, MAX_OTHERS).map(quote).join(", ");
   const more = notReferredTo.length > MAX_OTHERS ? ", ..." : "";
-  const back = names === "" ? "" : `, and refers to nothing that changed here (${names}${more})`;
-  return unchanged.map((address) => `if ${quote(address)} did not change${back}: it is not here`);
+  const changed = `nothing that changed here (${names}${more})`;
+  const isOne = unchanged.length === 1;
+  const back = isOne && names !== "" ? `, and refers to ${changed}` : "";
+  const lines = unchanged.map((each) => `if ${quote(each)} did not change${back}: it is not here`);
+  return isOne || names === "" ? lines : [...lines, `and if they refer to ${changed}`];
 }
 
 /** What nobody can read, and counts as equal where its text is equal. */
@@ -126,9 +129,15 @@ function describeFaults(faults: readonly string[]): string[] {
 
 /** The same as text. */
 export function printConditions(conditions: Conditions): string {
-  return listConditions(conditions)
-    .map((line) => escapeControls(`${line} (--schemas)`).concat("\n"))
+  return describeConditions(conditions)
+    .map((line) => `${line}\n`)
     .join("");
+}
+
+function describeConditions(conditions: Conditions): string[] {
+  return listConditions(conditions).map((line) =>
+    escapeControls(line.replace(/it is not here$/, "$& (--schemas)")),
+  );
 }
 
 function describeHarm({ change, listed, ...placed }: ShownChange, colour: boolean): string[] {

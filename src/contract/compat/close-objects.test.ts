@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../base/json/value.js";
 import { validatorOf } from "./ajv/ajv.js";
 import { closeObjects } from "./close-objects.js";
 import { compareVersions } from "./compare-versions.js";
 import type { Schema } from "./schema/schema-set.js";
-import { SchemaSet } from "./schema/schema-set.js";
+import { HOLE, SchemaSet } from "./schema/schema-set.js";
 
 function isEmitted(schema: Schema, value: unknown): boolean | undefined {
   return validatorOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);
+}
+
+function inA(schema: JsonObject): JsonObject {
+  return { properties: { a: schema } };
 }
 
 describe("a writer emits declared properties only", () => {
@@ -76,6 +81,63 @@ describe("a writer emits declared properties only", () => {
       { a: { c: 1, d: 2 } },
       false,
     ],
+    [
+      "declared by another schema of the same property",
+      { allOf: [inA({ properties: { x: true } }), inA({ properties: { y: true } })] },
+      { a: { x: 1, y: 1 } },
+      true,
+    ],
+    [
+      "declared by no schema of the same property",
+      { allOf: [inA({ properties: { x: true } }), inA({ properties: { y: true } })] },
+      { a: { z: 1 } },
+      false,
+    ],
+    [
+      "declared deep inside by another schema of the same property",
+      {
+        ...inA(inA({ properties: { x: true } })),
+        anyOf: [inA(inA({ properties: { y: true } }))],
+      },
+      { a: { a: { x: 1, y: 1 } } },
+      true,
+    ],
+    [
+      "declared by a pattern that the property matches",
+      {
+        ...inA({ properties: { x: true } }),
+        patternProperties: { "^a": { properties: { y: true } } },
+      },
+      { a: { x: 1, y: 1 } },
+      true,
+    ],
+    [
+      "declared for the same items",
+      { items: { properties: { x: true } }, allOf: [{ items: { properties: { y: true } } }] },
+      [{ x: 1, y: 1 }],
+      true,
+    ],
+    [
+      "declared by what an item must contain",
+      {
+        items: { properties: { x: true } },
+        contains: { properties: { y: true }, required: ["y"] },
+      },
+      [{ x: 1, y: 1 }],
+      true,
+    ],
+    [
+      "declared by another member of a union",
+      { oneOf: [inA({ properties: { x: true } }), inA({ properties: { y: true } })] },
+      { a: { x: 1, y: 1 } },
+      false,
+    ],
+    [
+      "a required one counts as declared",
+      { properties: { a: true }, required: ["b"], dependentRequired: { a: ["c"] } },
+      { a: 1, b: 1, c: 1 },
+      true,
+    ],
     ["an empty schema", false, {}, false],
     [
       "names that need escapes",
@@ -107,4 +169,53 @@ test("a version can be compared several times", () => {
     { backward: "compatible", forward: "compatible" },
     { backward: "compatible", forward: "compatible" },
   ]);
+});
+
+test.each<[what: string, of: (kind: JsonObject) => JsonObject]>([
+  [
+    "several schemas declare parts of one property",
+    (kind) => ({
+      required: ["a"],
+      allOf: [
+        inA({ properties: { kind }, required: ["kind"] }),
+        inA({ properties: { id: true }, required: ["id"] }),
+      ],
+    }),
+  ],
+  [
+    "a condition says more about a property",
+    (kind) => ({
+      required: ["a"],
+      ...inA({ properties: { kind, id: true }, required: ["kind", "id"] }),
+      if: true,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: inA({ properties: { id: { minLength: 1 } } }),
+    }),
+  ],
+  [
+    "a property is required and not declared",
+    (kind) => ({ properties: { kind }, required: ["kind", "id"] }),
+  ],
+  [
+    "no writer of declared properties can write a record",
+    (kind) => ({ properties: { kind }, required: ["kind"], minProperties: 2 }),
+  ],
+])("a constant that changed is a break although %s", (_, of) => {
+  const [before, after] = ["a", "b"].map((value) =>
+    new SchemaSet().add({ type: "object", ...of({ const: value }) }, "test:/a"),
+  );
+  if (before === undefined || after === undefined) throw new Error("two versions are needed");
+  expect(compareVersions(before, after).lenses["declared-writer"]).toEqual({
+    backward: "breaking",
+    forward: "breaking",
+  });
+});
+
+test("a schema that nobody can read may declare what a new version of another declares", () => {
+  const versions = [{ x: true }, { x: true, y: { type: "string" } }].map((properties) =>
+    new SchemaSet().add({ ...inA({ properties }), allOf: [{ [HOLE]: "?" }] }, "test:/a"),
+  );
+  const [before, after] = versions;
+  if (before === undefined || after === undefined) throw new Error("two versions are needed");
+  expect(compareVersions(before, after).lenses["declared-writer"].backward).toBe("undecided");
 });

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { memoize } from "../../base/memoize.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { Place } from "./places/place.js";
@@ -13,6 +13,16 @@ import {
   subschemas,
 } from "./schema/schema-set.js";
 import { isAnnotation, isAnything } from "./solver/to-formula.js";
+import {
+  findShared,
+  groupParts,
+  ITEMS,
+  OTHERS,
+  type Part,
+  requiredBy,
+  type Surface,
+  surfacesOf,
+} from "./surfaces.js";
 
 /** Keywords that accept more values if their subschema accepts fewer. */
 const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
@@ -22,7 +32,8 @@ const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(
 
 /**
  * Builds the schema of a writer that emits only properties declared by `root`: a copy of `root` in which
- * every object that declares properties is closed. The copy is added to the same set.
+ * every object that declares properties is closed. Where several schemas apply together to a part of a record, as those of
+ * two members of `allOf` to one property, it may have what any of them declares. The copy is added to the same set.
  */
 export function closeObjects(root: SchemaLocation): SchemaLocation {
   return new Closing(root).close();
@@ -35,8 +46,25 @@ export function intersect(one: SchemaLocation, other: SchemaLocation): SchemaLoc
   return one.set.add(schema, `both:/${ids.map(encodeURIComponent).join("/")}`);
 }
 
-/** Where a set has the converted copies of its schemas, by what they are copies of: each is made once. */
-const copiesIn = memoize((_set: SchemaSet) => new Map<string, string>());
+/** Whether a schema is in a copy that was added, and not in the user's documents. */
+export function isCopy({ uri }: Pick<SchemaLocation, "uri">): boolean {
+  return /^(both|closed):/.test(uri);
+}
+
+/**
+ * Where a set has the converted copies of its schemas, by what they are copies of: each is made once for all records in
+ * which the same schemas apply together.
+ */
+const copiesIn = memoize((_set: SchemaSet) => new Map<string, Map<string, string>>());
+
+let count = 0;
+const numberOf = memoize((_: object) => {
+  count += 1;
+  return count;
+});
+
+/** Limit on the schemas of what may be declared; beyond it, anything may. */
+const MAX_DECLARATIONS = 1000;
 
 class Closing {
   readonly #root: SchemaLocation;
@@ -45,10 +73,21 @@ class Closing {
   /** Definitions that are still to be converted. */
   readonly #waiting: [name: string, SchemaLocation][] = [];
   readonly #known: Map<string, string>;
+  readonly #shared: ReadonlyMap<Schema, ReadonlySet<Surface>>;
+  /** By what schemas say together: a definition that accepts what they declare. */
+  readonly #declarations = new Map<string, string>();
+  readonly #undeclared: [name: string, Surface[]][] = [];
 
   constructor(root: SchemaLocation) {
     this.#root = root;
-    this.#known = copiesIn(root.set);
+    this.#shared = findShared(root);
+    const all = [...this.#shared].map(
+      ([schema, surfaces]) => numberOf(Object(schema)) + keyOf(surfaces),
+    );
+    const key = all.sort().join(";");
+    const copies = copiesIn(root.set);
+    this.#known = copies.get(key) ?? new Map();
+    copies.set(key, this.#known);
   }
 
   close(): SchemaLocation {
@@ -56,6 +95,9 @@ class Closing {
     const closed = this.#closed(this.#root);
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
       this.#definitions[next[0]] = this.#convert(next[1]);
+    }
+    for (let next = this.#undeclared.pop(); next !== undefined; next = this.#undeclared.pop()) {
+      this.#definitions[next[0]] = this.#declare(next[1]);
     }
     const document = carryExactNumbers(closed, { $defs: this.#definitions, ...closed });
     const name = `${set.describe(this.#root)} (with declared properties only)`;
@@ -84,12 +126,58 @@ class Closing {
     if (typeof schema.$ref === "string") {
       converted.$ref = this.#define(set.resolve(location, schema.$ref));
     }
-    return converted;
+    // Anything else beside them is declared if there is a schema for it.
+    return converted.additionalProperties === undefined
+      ? declareRequired(schema, converted)
+      : converted;
   }
 
   #convertChild(keyword: string, child: SchemaLocation): Schema {
     if (NEGATIVE.has(keyword)) return { $ref: idOf(child) };
-    return IN_PLACE.has(keyword) ? this.#convert(child) : this.#closed(child);
+    if (IN_PLACE.has(keyword)) return this.#convert(child);
+    const shared = this.#shared.get(child.schema);
+    if (shared === undefined) return this.#closed(child);
+    return { allOf: [{ $ref: idOf(child) }, this.#declared([...shared])] };
+  }
+
+  /** The schema of what some schemas that apply together declare, whatever else they demand. */
+  #declared(surfaces: Surface[]): Schema {
+    if (surfaces.length === 0 || surfaces.some(({ isOpen }) => isOpen)) return true;
+    const key = keyOf(surfaces);
+    const known = this.#declarations.get(key);
+    if (known === undefined && this.#declarations.size >= MAX_DECLARATIONS) return true;
+    const name = known ?? `declared${this.#declarations.size}`;
+    if (known === undefined) this.#undeclared.push([name, surfaces]);
+    this.#declarations.set(key, name);
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  #declare(surfaces: readonly Surface[]): Schema {
+    const parts = [...new Set(surfaces.flatMap((each) => each.parts))];
+    const groups = groupParts(parts);
+    const list = (...keywords: readonly string[]): Part[] =>
+      parts.filter(({ keyword }) => keywords.includes(keyword));
+    const declared = (some: readonly Part[]): Schema => this.#declared(surfacesOf(some));
+    const byName = (keyword: string): [name: string, Schema][] => {
+      const named = new Map<string, Part[]>();
+      for (const group of groups) {
+        for (const { name } of group.filter((part) => part.keyword === keyword)) {
+          const known = named.get(name) ?? [];
+          known.push(...group);
+          named.set(name, known);
+        }
+      }
+      return [...named].map(([name, some]) => [name, declared(some)]);
+    };
+    const required = surfaces.flatMap((each) => each.required.map((name) => [name, true] as const));
+    const others = list(...OTHERS);
+    const isClosed = others.length === 0 && list("properties").length > 0;
+    return {
+      properties: Object.fromEntries([...required, ...byName("properties")]),
+      patternProperties: Object.fromEntries(byName("patternProperties")),
+      additionalProperties: !isClosed && declared(others),
+      items: declared(list(...ITEMS)),
+    };
   }
 
   /** A reference to the converted schema, which becomes a numbered definition. */
@@ -104,6 +192,18 @@ class Closing {
     this.#waiting.push([name, location]);
     return `#/$defs/${name}`;
   }
+}
+
+/** What must be written is declared. */
+function declareRequired(
+  schema: JsonObject,
+  converted: { [keyword: string]: unknown },
+): JsonObject {
+  const properties = Object(converted.properties);
+  const missing = requiredBy(schema).filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length === 0) return converted;
+  const required = Object.fromEntries(missing.map((name) => [name, true]));
+  return carryExactNumbers(converted, { ...converted, properties: { ...properties, ...required } });
 }
 
 /** Whether a schema, or one that applies in place with it, declares properties. */
@@ -128,6 +228,11 @@ function declaresProperties(root: SchemaLocation): boolean {
 function isSilent(keyword: string, value: unknown): boolean {
   if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
   return isAnnotation(keyword) && keyword !== "format";
+}
+
+/** Identifies what some schemas say together. */
+function keyOf(surfaces: Iterable<Surface>): string {
+  return [...surfaces].map(numberOf).sort().join(",");
 }
 
 function idOf({ uri, pointer }: SchemaLocation): string {

@@ -147,7 +147,9 @@ test("an undecided verdict names what stopped it", () => {
   };
   const text = "https://a.example/b.json";
   const nested = { type: "object", properties: { a: { items: { [HOLE]: text } } } };
-  expect(because({ type: "object" }, nested)).toBe(`nobody knows what ${text} accepts`);
+  expect(because({ type: "object" }, nested)).toContain(
+    `nobody knows what ${text} accepts (--schemas)`,
+  );
 });
 
 const array = (contains: Schema) => ({ type: "array", contains });

@@ -76,7 +76,10 @@ export class ContainmentCheck {
         return { verdict: "breaking", witness };
       }
       for (const because of solver.assumptions) reasons.add(because);
-      first ??= { value: witness, why: this.#whyUnknown(witness) };
+      const isRejected = verdicts[0] !== false && verdicts[1] === false;
+      if (first === undefined || (isRejected && !first.isRejected)) {
+        first = { value: witness, why: this.#whyUnknown(witness), isRejected };
+      }
     }
     const isRounded = [this.#written, this.#rejected].some(({ location: { set } }) =>
       set.documents().some(holdsInexact),
@@ -121,10 +124,27 @@ interface Candidate {
   readonly value: unknown;
   /** Why there is no verdict on it; undefined if there is one. */
   readonly why: string | undefined;
+  /** Whether it is a witness if the writer's schema accepts it, of which there is no verdict. */
+  readonly isRejected: boolean;
 }
 
+/** Why something is unknown that the user can give. */
+const ELSEWHERE = /^nobody knows what [a-z][a-z0-9+.-]*:/;
+
+/** Longer records are cut in reasons. */
+const MAX_SHOWN = 200;
+
 function whyUnproven(reasons: readonly string[], candidate: Candidate | undefined): string {
-  if (reasons.length > 0) return reasons.join("; ");
+  if (reasons.length > 0) {
+    const unread = reasons.filter((each) => each.startsWith("nobody knows what "));
+    const told = (unread.length > 0 ? unread : reasons).join("; ");
+    if (unread.length === 0) return told;
+    const hint = unread.some((each) => ELSEWHERE.test(each)) ? " (--schemas)" : "";
+    if (candidate?.isRejected !== true) return told + hint;
+    const text = JSON.stringify(candidate.value);
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+    return `${told}${hint}; it is a break if this may be written: ${shown}`;
+  }
   if (candidate === undefined) return "too many combinations";
   const example = previewValue(candidate.value);
   return candidate.why === undefined

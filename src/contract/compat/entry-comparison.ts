@@ -235,10 +235,11 @@ export class EntryComparison {
     const [writer, reader] = direction === "backward" ? [pair.old, pair.new] : [pair.new, pair.old];
     const known =
       effectsOf(found).get(key) ??
-      new ContainmentCheck(WRITERS[lens](writer.anchor), reader.anchor, this.#context).checkWhere(
-        violation,
-        true,
-      );
+      new ContainmentCheck(
+        this.#toWritten(lens, writer.anchor),
+        reader.anchor,
+        this.#context,
+      ).checkWhere(violation, true);
     effectsOf(found).set(key, known);
     return known.verdict === "compatible";
   }
@@ -274,9 +275,18 @@ export class EntryComparison {
     const [writer, reader] = this.#roots[direction];
     const check =
       this.#checks.get(key) ??
-      new ContainmentCheck(WRITERS[records](writer), reader, this.#context);
+      new ContainmentCheck(this.#toWritten(records, writer), reader, this.#context);
     this.#checks.set(key, check);
     return check;
+  }
+
+  /** Of a type that no writer of declared properties can write, nothing would break: all its records count. */
+  #toWritten(records: keyof typeof WRITERS, all: SchemaLocation): SchemaLocation {
+    const location = WRITERS[records](all);
+    if (records !== "declared-writer") return location;
+    const { solver, coverBudget } = this.#context;
+    const written = { kind: "schema", location, holds: true } as const;
+    return solver.solve(coverBudget, written).kind === "none" ? all : location;
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../base/json/value.js";
+import { compareVersions } from "./compare-versions.js";
 import { loadVersion } from "./load-version.js";
 import { listReferredBack } from "./refer-back.js";
 
@@ -90,4 +91,14 @@ test("a schema elsewhere may refer back to a named schema that nothing here refe
   if (!one || !other || !same || !described) throw new Error("four versions are needed");
   expect(listReferredBack({ old: one, new: other })).toEqual(["https://h.example/order"]);
   expect(listReferredBack({ old: same, new: described })).toEqual([]);
+});
+
+test("a comparison adds nothing to which a schema elsewhere may refer", () => {
+  const properties = { a: hole, b: { properties: { c: text } } };
+  const [before, after] = [
+    load({ properties }, []),
+    load({ properties: { ...properties, d: text } }, []),
+  ];
+  compareVersions(before.root, after.root);
+  expect(listReferredBack({ old: before, new: after })).toEqual([]);
 });

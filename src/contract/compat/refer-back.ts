@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isCopy } from "./close-objects.js";
 import type { LoadedVersion } from "./load-version.js";
 import { RECURSIVE } from "./schema/dialects.js";
 import { indexNamed } from "./schema/schema-files.js";
@@ -35,6 +36,7 @@ export function listReferredBack({ old: older, new: newer }: Versions): string[]
 function describeAll(set: SchemaSet, classes: SchemaClasses): ReadonlyMap<string, string> {
   const resources = new Map<string, string>();
   for (const location of set.locations()) {
+    if (isCopy(location)) continue;
     const base = set.baseOf(location);
     const anchor = JSON.stringify(Object(location.schema).$dynamicAnchor);
     const line = `${location.pointer} ${classes.of(location)} ${anchor}`;
