@@ -27,8 +27,8 @@ export interface Surface {
   readonly parts: readonly Part[];
   /** Properties that are required, declared or not. */
   readonly required: readonly string[];
-  /** Parts of several schemas that may apply together to one part of the value. */
-  readonly meetings: readonly (readonly Part[])[];
+  /** Parts that may apply together to one part of the value: those of different lists, of which there are several. */
+  readonly meetings: readonly (readonly (readonly Part[])[])[];
   /** Whether nobody knows what else they say. */
   readonly isOpen: boolean;
 }
@@ -122,7 +122,7 @@ function split(own: readonly Part[]): Part[][] {
   return [named, listed("contains"), [...first, ...listed(...OTHERS)], ...patterns];
 }
 
-function findMeetings(lists: readonly (readonly Part[])[]): Part[][] {
+function findMeetings(lists: readonly (readonly Part[])[]): Part[][][] {
   const from = new Map<Part, number>();
   for (const [index, list] of lists.entries()) {
     for (const part of list) {
@@ -130,9 +130,10 @@ function findMeetings(lists: readonly (readonly Part[])[]): Part[][] {
     }
   }
   if (new Set(from.values()).size < 2) return [];
-  return groupParts([...from.keys()]).filter(
-    (group) => new Set(group.map((part) => from.get(part))).size > 1,
-  );
+  return groupParts([...from.keys()])
+    .map((group) => lists.map((_, index) => group.filter((part) => from.get(part) === index)))
+    .map((meeting) => meeting.filter((list) => list.length > 0))
+    .filter((meeting) => meeting.length > 1);
 }
 
 /** Those for each named property, those for properties without a name here, and those for items. */
@@ -171,7 +172,7 @@ function mayMatch(pattern: string, name: string): boolean {
 /** What may be declared for parts of records to which several schemas apply together, by each of these schemas. */
 export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySet<Surface>> {
   const shared = new Map<Schema, Set<Surface>>();
-  const share = ({ location: { schema } }: Part, surfaces: readonly Surface[]): void => {
+  const share = ({ location: { schema } }: Part, surfaces: Iterable<Surface>): void => {
     const known = shared.get(schema) ?? new Set();
     for (const each of surfaces) known.add(each);
     if (typeof schema === "object") shared.set(schema, known);
@@ -186,8 +187,10 @@ export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySe
       if (next.isOpen) share(part, [UNKNOWN]);
     }
     for (const meeting of next.meetings) {
-      const surfaces = surfacesOf(meeting);
-      if (surfaces.length > 1) for (const part of meeting) share(part, surfaces);
+      const all = new Set(meeting.flatMap(surfacesOf));
+      const isShared = meeting.filter((list) => surfacesOf(list).length > 0).length > 1;
+      if (!isShared || all.size < 2) continue;
+      for (const part of meeting.flat()) share(part, all);
     }
   }
   return shared;
