@@ -239,3 +239,48 @@ describe("rows in the layout of TRL", () => {
     expect(reader?.read(row, PLACE).kind).toBe("faulty");
   });
 });
+
+describe("generations of Langfuse", () => {
+  const input = [{ role: "user", content: "How warm is it?" }];
+  const call = { id: "c", type: "function", function: { name: "read", arguments: "{}" } };
+  const generation = (said: unknown, asked: unknown = input): JsonObject => ({
+    ...{ id: "g", type: "GENERATION", traceId: "t" },
+    ...{ input: JSON.stringify(asked), output: JSON.stringify(said) },
+  });
+
+  test("input and output as JSON text are read as what they hold", () => {
+    const answer = { role: "assistant", content: "", additional_kwargs: { tool_calls: [call] } };
+    const read = readLog([generation(answer)]);
+    expect(read.given).toEqual(["user: How warm is it?"]);
+    expect(read.branch.tool_call_sequence).toMatchObject([{ data: { toolName: "read" } }]);
+  });
+
+  test("an output may be a whole response, of either API", () => {
+    const message = { role: "assistant", content: "9 degrees" };
+    const chat = readLog([generation({ choices: [{ message }], usage: { total_tokens: 3 } })]);
+    expect([chat.turns, chat.unread]).toEqual([
+      ["assistant: 9 degrees"],
+      expect.arrayContaining(["1 x /output/usage"]),
+    ]);
+    const reasoning = { type: "reasoning", summary: [] };
+    const output = [reasoning, { type: "message", ...message }];
+    const asked = [
+      ...input,
+      { type: "function_call", call_id: "c", name: "read", arguments: "{}" },
+    ];
+    const result = { type: "function_call_output", call_id: "c", output: "9" };
+    const read = readLog([generation({ instructions: "Be brief.", output }, [...asked, result])]);
+    expect(read.given).toEqual(["system: Be brief.", "user: How warm is it?"]);
+    expect(read.turns).toEqual(["assistant: ", "tool: 9", "assistant: 9 degrees"]);
+  });
+
+  test("a trace is the generations among its observations; the others are counted", () => {
+    const observations = [
+      { type: "SPAN", id: "s" },
+      { ...generation(""), output: "9 degrees" },
+    ];
+    const read = readLog([{ trace: { id: "t" }, observations }]);
+    expect([read.form, read.turns]).toEqual(["langfuse", ["assistant: 9 degrees"]]);
+    expect(read.unread).toContain("1 x SPAN");
+  });
+});

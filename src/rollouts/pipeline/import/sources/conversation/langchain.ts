@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../../../base/json/value.js";
-import { isJsonObject } from "../../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
 
 const SPEAKERS: readonly unknown[] = ["system", "human", "ai", "tool"];
 
@@ -15,9 +14,10 @@ export function isLangChainMessage(value: JsonObject): boolean {
 
 /** The message of LangChain in the dialect of OpenAI; any other one as it is. */
 export function fromLangChain(message: JsonObject): JsonObject {
-  if (!isLangChainMessage(message)) return message;
+  const isOwn = isLangChainMessage(message);
+  if (!isOwn && !isJsonObject(message.additional_kwargs)) return message;
   const { type, additional_kwargs: extra, ...rest } = message;
-  return { role: type, ...rest, ...pickCalls(extra, rest) };
+  return { ...(isOwn ? { role: type } : { type }), ...rest, ...pickCalls(extra, rest) };
 }
 
 /** Calls in LangChain's `additional_kwargs`, unless the message has them itself. What else is there stays. */
