@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { targets } from "../../rollouts/wire/export/targets/index.js";
@@ -61,7 +62,7 @@ const LOGS: readonly (readonly [file: string, ...options: string[]])[] = [
   ["forms/claude-code.jsonl", "--assume-passed"],
 ];
 
-const TARGETS = ["trl", "trl-sft", "wire", "training"] as const;
+const TARGETS = sampleCases(["trl", "trl-sft", "wire", "training"] as const, 2);
 
 test.each(LOGS)(
   "%s: one command writes the bytes of import, rank and export",
@@ -73,12 +74,10 @@ test.each(LOGS)(
       const expected = await exportTo("three", target, "ranked.jsonl");
       expect(expected.join("")).not.toBe("");
       expect(await exportTo("one", target, log, ...options)).toEqual(expected);
+      // How branches are ranked does not depend on the target.
+      if (target !== "trl") continue;
+      expect(await exportTo("two", target, "captured.jsonl")).toEqual(expected);
     }
-    // How branches are ranked does not depend on the target.
-    const [target] = TARGETS;
-    expect(await exportTo("two", target, "captured.jsonl")).toEqual(
-      await exportTo("three", target, "ranked.jsonl"),
-    );
   },
 );
 
