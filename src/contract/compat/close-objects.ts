@@ -63,6 +63,11 @@ const numberOf = memoize((_: object) => {
   return count;
 });
 
+/** Identifies what some schemas say together. */
+const keyOf = memoize((surfaces: ReadonlySet<Surface>) =>
+  [...surfaces].map(numberOf).sort().join(),
+);
+
 /** Limit on the schemas of what may be declared; beyond it, anything may. */
 const MAX_DECLARATIONS = 1000;
 
@@ -137,17 +142,17 @@ class Closing {
     if (IN_PLACE.has(keyword)) return this.#convert(child);
     const shared = this.#shared.get(child.schema);
     if (shared === undefined) return this.#closed(child);
-    return { allOf: [{ $ref: idOf(child) }, this.#declared([...shared])] };
+    return { allOf: [{ $ref: idOf(child) }, this.#declared(shared)] };
   }
 
   /** The schema of what some schemas that apply together declare, whatever else they demand. */
-  #declared(surfaces: Surface[]): Schema {
-    if (surfaces.length === 0 || surfaces.some(({ isOpen }) => isOpen)) return true;
+  #declared(surfaces: ReadonlySet<Surface>): Schema {
+    if (surfaces.size === 0 || [...surfaces].some(({ isOpen }) => isOpen)) return true;
     const key = keyOf(surfaces);
     const known = this.#declarations.get(key);
     if (known === undefined && this.#declarations.size >= MAX_DECLARATIONS) return true;
     const name = known ?? `declared${this.#declarations.size}`;
-    if (known === undefined) this.#undeclared.push([name, surfaces]);
+    if (known === undefined) this.#undeclared.push([name, [...surfaces]]);
     this.#declarations.set(key, name);
     return { $ref: `#/$defs/${name}` };
   }
@@ -157,7 +162,7 @@ class Closing {
     const groups = groupParts(parts);
     const list = (...keywords: readonly string[]): Part[] =>
       parts.filter(({ keyword }) => keywords.includes(keyword));
-    const declared = (some: readonly Part[]): Schema => this.#declared(surfacesOf(some));
+    const declared = (some: readonly Part[]): Schema => this.#declared(new Set(surfacesOf(some)));
     const byName = (keyword: string): [name: string, Schema][] => {
       const named = new Map<string, Part[]>();
       for (const group of groups) {
@@ -228,11 +233,6 @@ function declaresProperties(root: SchemaLocation): boolean {
 function isSilent(keyword: string, value: unknown): boolean {
   if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
   return isAnnotation(keyword) && keyword !== "format";
-}
-
-/** Identifies what some schemas say together. */
-function keyOf(surfaces: Iterable<Surface>): string {
-  return [...surfaces].map(numberOf).sort().join(",");
 }
 
 function idOf({ uri, pointer }: SchemaLocation): string {

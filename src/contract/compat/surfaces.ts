@@ -35,6 +35,7 @@ export interface Surface {
 
 const NOTHING: Surface = { parts: [], required: [], meetings: [], isOpen: false };
 const UNKNOWN: Surface = { ...NOTHING, isOpen: true };
+const OPEN: ReadonlySet<Surface> = new Set([UNKNOWN]);
 
 /** Limit on schemas that apply in place inside each other. */
 const MAX_DEPTH = 200;
@@ -78,7 +79,7 @@ function findSurface(location: SchemaLocation, schema: JsonObject, depth: number
       const surface = surfaceOf(below, depth + 1);
       const choice = CHOICES.get(keyword);
       if (choice === undefined) together.push(surface);
-      else choices.set(choice, [...(choices.get(choice) ?? []), surface]);
+      else if (choices.get(choice)?.push(surface) === undefined) choices.set(choice, [surface]);
     }
   }
   if (typeof schema.$ref === "string") {
@@ -131,8 +132,14 @@ function findMeetings(lists: readonly (readonly Part[])[]): Part[][][] {
   }
   if (new Set(from.values()).size < 2) return [];
   return groupParts([...from.keys()])
-    .map((group) => lists.map((_, index) => group.filter((part) => from.get(part) === index)))
-    .map((meeting) => meeting.filter((list) => list.length > 0))
+    .map((group) => {
+      const meeting = new Map<number | undefined, Part[]>();
+      for (const part of group) {
+        const list = from.get(part);
+        if (meeting.get(list)?.push(part) === undefined) meeting.set(list, [part]);
+      }
+      return [...meeting.values()];
+    })
     .filter((meeting) => meeting.length > 1);
 }
 
@@ -171,11 +178,11 @@ function mayMatch(pattern: string, name: string): boolean {
 
 /** What may be declared for parts of records to which several schemas apply together, by each of these schemas. */
 export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySet<Surface>> {
-  const shared = new Map<Schema, Set<Surface>>();
-  const share = ({ location: { schema } }: Part, surfaces: Iterable<Surface>): void => {
-    const known = shared.get(schema) ?? new Set();
-    for (const each of surfaces) known.add(each);
-    if (typeof schema === "object") shared.set(schema, known);
+  const shared = new Map<Schema, ReadonlySet<Surface>>();
+  const share = ({ location: { schema } }: Part, surfaces: ReadonlySet<Surface>): void => {
+    const known = shared.get(schema) ?? surfaces;
+    const all = known === surfaces ? known : new Set([...known, ...surfaces]);
+    if (typeof schema === "object") shared.set(schema, all);
   };
   const seen = new Set<Surface>();
   const waiting = [surfaceOf(root)];
@@ -184,7 +191,7 @@ export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySe
     seen.add(next);
     for (const part of next.parts) {
       waiting.push(surfaceOf(part.location));
-      if (next.isOpen) share(part, [UNKNOWN]);
+      if (next.isOpen) share(part, OPEN);
     }
     for (const meeting of next.meetings) {
       const all = new Set(meeting.flatMap(surfacesOf));
