@@ -227,6 +227,15 @@ describe("a file that is not recognised", () => {
     expect(stderr).toMatch(/^ {2}read +\d+ rows, /m);
   });
 
+  test("a pointer of Git LFS is called so", async () => {
+    folder.write("x.jsonl", "version https://git-lfs.example.org/spec/v1\noid sha256:0\n");
+    const { exitCode, stdout } = await folder.run(["import", "x.jsonl", "--output", "out.jsonl"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(
+      /^x\.jsonl:1:1 +\(line\) +is a pointer of Git LFS, not the file itself: /,
+    );
+  });
+
   test("a document with an empty list of records holds none", async () => {
     folder.write("x.json", '{\n"simulations": [], "tasks": []}\n');
     const { exitCode, stdout } = await folder.run(["import", "x.json", "--output", "out.jsonl"]);

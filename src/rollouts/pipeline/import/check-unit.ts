@@ -88,7 +88,8 @@ export class UnitChecker {
     const nothing = { imported: undefined, leftOut: undefined, part: 0, source };
     const whole = { ...nothing, toTextPointer: (pointer: string): string => pointer };
     if (read.fault !== undefined) {
-      yield { ...read.text, ...whole, faults: [read.fault] };
+      const message = isPointer(source) ? LFS_POINTER : read.fault.message;
+      yield { ...read.text, ...whole, faults: [{ ...read.fault, message }] };
       return;
     }
     const { text, value, nonFinite } = read;
@@ -175,6 +176,12 @@ export class UnitChecker {
 function findPart(parts: readonly RecordPart[], { pointer: at }: RecordFault): number {
   const found = parts.findIndex(({ pointer }) => at === pointer || at.startsWith(`${pointer}/`));
   return Math.max(0, found);
+}
+
+const LFS_POINTER = "is a pointer of Git LFS, not the file itself: fetch that by git lfs pull";
+
+function isPointer({ bytes }: SourceLine): boolean {
+  return /^version \S+git-lfs\b/.test(bytes?.subarray(0, 60).toString("latin1") ?? "");
 }
 
 function toSource({ line, offset }: SourceLine, { value }: RecordPart): SourceLine {
