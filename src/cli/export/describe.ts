@@ -97,6 +97,7 @@ function describeComparison({ evaluation, receiver, written }: ExportOutcome): s
   const dropped = found > 0 && written ? ", skipped" : "";
   const rollouts = counts.rollouts + found;
   const { texts } = contamination;
+  if (texts === 0) return "nothing was compared";
   const compared =
     texts === rollouts
       ? formatCount(texts, "task")

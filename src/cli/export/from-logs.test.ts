@@ -118,6 +118,9 @@ test("findings of every step name the record in the log", async () => {
   const failed = await folder.run(["export", "rows.jsonl", ...GATED]);
   expect(failed.exitCode).toBe(EXIT.findings);
   expect(failed.stdout).toMatch(/^rows\.jsonl:3:/);
+  folder.write("rows.jsonl", toLines([row("b/0", undefined)]));
+  const none = await folder.run(["export", "rows.jsonl", ...GATED]);
+  expect(none.stderr).toContain("  decontamination    nothing was compared\n");
 });
 
 test("rejects are the records of the log", async () => {
