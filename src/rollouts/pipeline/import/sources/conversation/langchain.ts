@@ -15,18 +15,20 @@ export function isLangChainMessage(value: JsonObject): boolean {
 /** The message of LangChain in the dialect of OpenAI; any other one as it is. */
 export function fromLangChain(message: JsonObject): JsonObject {
   const isOwn = isLangChainMessage(message);
-  if (!isOwn && !isJsonObject(message.additional_kwargs)) return message;
+  const isAgents = message.role === "assistant" && isJsonObject(message.additional_kwargs);
+  if (!isOwn && !isAgents) return message;
   const { type, additional_kwargs: extra, ...rest } = message;
   return { ...(isOwn ? { role: type } : { type }), ...rest, ...pickCalls(extra, rest) };
 }
 
-/** Calls in LangChain's `additional_kwargs`, unless the message has them itself. What else is there stays. */
+/**
+ * Calls in LangChain's `additional_kwargs`, unless the message has them itself. What else is there stays, so that it is
+ * compared and counted.
+ */
 export function pickCalls(extra: unknown, { tool_calls: own }: JsonObject): JsonObject {
-  const hasOwn = Array.isArray(own) && own.length > 0;
   if (!isJsonObject(extra)) return {};
+  const hasOwn = Array.isArray(own) && own.length > 0;
   const { tool_calls: calls, ...others } = extra;
-  return {
-    ...(!hasOwn && Array.isArray(calls) && { tool_calls: calls }),
-    ...(Object.keys(others).length > 0 && { additional_kwargs: others }),
-  };
+  if (hasOwn || !Array.isArray(calls)) return { additional_kwargs: extra };
+  return { tool_calls: calls, additional_kwargs: others };
 }

@@ -38,7 +38,7 @@ describe("fields that look like calls are errors", () => {
     ["toolCalls", [{ toolCallId: "c", toolName: "read", input: { file: "a" } }]],
     ["tool_uses", [{ name: "read", input: {} }]],
     ["action", { name: "read", args: '{"file": "a"}' }],
-    ["additional_kwargs", { tool_calls: [CALL] }],
+    ["response_metadata", { tool_calls: [CALL] }],
   ])("%s", (key, value) => {
     const fault = `unread-calls /messages/1/${key}: "${key}" looks like calls, and is not read`;
     expect(readTurn({ content: "", [key]: value })).toEqual([fault]);
@@ -48,6 +48,12 @@ describe("fields that look like calls are errors", () => {
   test("not if the message has them, and not definitions of tools", () => {
     const turn = { content: "", tool_calls: [CALL], additional_kwargs: { tool_calls: [CALL] } };
     expect(readTurn(turn)).toEqual(["1 x additional_kwargs"]);
+    // LangChain's are read if the message has none, but others than its own are errors.
+    expect(readTurn({ content: "", additional_kwargs: { tool_calls: [CALL] } })).toEqual([]);
+    const other = { ...CALL, function: { name: "write", arguments: "{}" } };
+    expect(readTurn({ ...turn, additional_kwargs: { tool_calls: [other] } })).toEqual([
+      'unread-calls /messages/1/additional_kwargs: "additional_kwargs" looks like calls, and is not read',
+    ]);
     const offered = [{ name: "read", description: "Read.", parameters: { type: "object" } }];
     expect(readTurn({ content: "No.", offered })).toEqual(["1 x offered"]);
   });
