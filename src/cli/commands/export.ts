@@ -1,4 +1,3 @@
-import type { InputSource } from "../../base/files/source.js";
 import type { LinesRequest } from "../../base/run/run-lines.js";
 import { EXIT, type ExitCode } from "../../base/user-error.js";
 import { exportFiles } from "../../rollouts/pipeline/export/export.js";
@@ -57,7 +56,7 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
       const gate = readGate(options);
       const selection = readSelection(options);
       const sets = gateFiles(options);
-      const { source, ...inputs } = await findBranches(names, sets, options, context);
+      const inputs = await findBranches(names, sets, options, context);
       const { shard, keeps = [] } = inputs;
       if (shard !== undefined) requireOptionsOfAllShards(options);
       const redaction = await readOptionalRedaction(options, context);
@@ -72,7 +71,7 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
         },
         { target: readTarget(options), options: selection, gate, redaction },
         destination,
-        source,
+        context,
       );
       const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
       return {
@@ -88,10 +87,10 @@ function createExport(partition: Pick<LinesRequest, "mayBeEmpty"> = {}) {
 const WRITING = ["outputDpo", "outputPpo", "outputSft", "outputDir", "report", "rejects"];
 
 /** What an export reads, and how. */
-interface FoundBranches
-  extends Pick<ExportInputs, "files" | "keeps" | "shard" | "kind" | "logs" | "mayBeEmpty"> {
-  readonly source: InputSource;
-}
+type FoundBranches = Pick<
+  ExportInputs,
+  "files" | "keeps" | "shard" | "kind" | "logs" | "mayBeEmpty"
+>;
 
 /**
  * Finds the files of an export, and tells what they hold. `others` are further files that are read. Throws UserError: exit 2
@@ -108,12 +107,13 @@ async function findBranches(
   const isShard = options.isGiven("shard");
   if (isShard || (named === undefined && !(await haveLogFolder(names, context)))) {
     const inputs = await readInputs(options, names, context, { others });
-    const { kind, source } = await tellInputs(inputs.files, context);
-    if (kind === "logs") return { ...(await readLogs(names, named, options, context)), source };
-    refuseLogOptions(options, "applies to logs; these files have branches");
-    return { ...inputs, kind, source };
+    const kind = await tellInputs(inputs.files, context);
+    if (kind !== "logs") {
+      refuseLogOptions(options, "applies to logs; these files have branches");
+      return { ...inputs, kind };
+    }
   }
-  return { ...(await readLogs(names, named, options, context)), source: context };
+  return await readLogs(names, named, options, context);
 }
 
 async function readLogs(
@@ -136,7 +136,7 @@ async function explain(
 ): Promise<ExitCode> {
   readStorage(options);
   options.refuse(WRITING, "cannot be combined with --explain, which writes no file");
-  const { kind, source, files, logs } = await findBranches(names, [], options, context);
+  const { kind, files, logs } = await findBranches(names, [], options, context);
   const text = await explainRollout(
     id,
     {
@@ -148,7 +148,7 @@ async function explain(
       skipErrored: readSkips(options).skipErrored,
       redaction: await readOptionalRedaction(options, context),
     },
-    source,
+    context,
   );
   context.stdout.write(text);
   return EXIT.ok;

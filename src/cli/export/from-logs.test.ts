@@ -139,17 +139,12 @@ test("rejects are the records of the log", async () => {
   );
 });
 
-test("standard input and compressed logs are told, and read from the beginning", async () => {
+test("compressed logs are told", async () => {
   const text = toLines([...pair("a"), ...pair("b")]);
   folder.write("rows.jsonl.gz", gzipSync(text));
   folder.write("rows.jsonl", text);
   const expected = await exportTo("plain", "trl", "rows.jsonl");
   expect(await exportTo("gz", "trl", "rows.jsonl.gz")).toEqual(expected);
-  const stdin = ["export", "-", "--allow-missing-g3", "--exported-at-ms", "1"];
-  await folder.run([...stdin, "--output-dpo", "stdin-dpo"], {
-    stdin: [text.slice(0, 9), text.slice(9)],
-  });
-  expect(read("stdin-dpo")).toBe(expected[0]);
 });
 
 test("logs and branches in one export are refused, and so are options of logs for branches", async () => {

@@ -10,35 +10,23 @@ import { recogniseForm, takeSample } from "../import/recognise.js";
 /** What files hold: ranked branches, captured ones without ranks, or logs that are to be imported. */
 export type InputKind = "ranked" | "captured" | "logs";
 
-interface ToldInputs {
-  readonly kind: InputKind;
-  /** The source from which the files are read: what was read of standard input is read again. */
-  readonly source: InputSource;
-}
-
 /**
- * Tells by their first records what files hold. Nothing is read of pipes, and of standard input only if there is no regular
- * file: they are taken to hold the same, and what shows nothing for ranked branches. Throws UserError: exit 2 if the files
- * are not of one kind, exit 3 if a file cannot be read.
+ * Tells by their first records what files hold. Nothing is read of pipes and standard input, because no output is locked
+ * yet: they are taken to hold the same, and by themselves ranked branches, as is a file that shows nothing. Throws
+ * UserError: exit 2 if the files are not of one kind, exit 3 if a file cannot be read.
  */
 export async function tellInputs(
   files: readonly string[],
   source: InputSource,
-): Promise<ToldInputs> {
-  const { cwd } = source;
+): Promise<InputKind> {
   const told: [file: string, kind: InputKind][] = [];
   for (const file of files) {
-    if (isRegular(file, cwd)) told.push([file, await tellFile(file, source)]);
+    if (isRegular(file, source.cwd)) told.push([file, await tellFile(file, source)]);
   }
   const [first, ...others] = told;
-  if (first === undefined) {
-    if (!files.includes(STDIN)) return { kind: "ranked", source };
-    const stdin = rememberStdin(source);
-    const kind = await tellFile(STDIN, { cwd, stdin: stdin.first() });
-    return { kind, source: { cwd, stdin: stdin.again() } };
-  }
+  if (first === undefined) return "ranked";
   const other = others.find(([, kind]) => kind !== first[1]);
-  if (other === undefined) return { kind: first[1], source };
+  if (other === undefined) return first[1];
   const [one, two] = [first, other].map(([file, kind]) => `${previewValue(file)} ${HOLDS[kind]}`);
   throw new UserError(`${one}, ${two}: export them one after the other`, EXIT.usage);
 }
@@ -63,31 +51,4 @@ async function tellFile(file: string, source: InputSource): Promise<InputKind> {
     if (guess.name === "RolloutBranch") return "captured";
   }
   return recogniseForm(sample) === undefined ? "ranked" : "logs";
-}
-
-/** Standard input whose beginning is kept while it is read the first time. */
-function rememberStdin({ stdin }: InputSource) {
-  const chunks: (Uint8Array | string)[] = [];
-  let iterator: AsyncIterator<Uint8Array | string> | undefined;
-  // Leaving the loop over this one does not end standard input.
-  async function* rest(): AsyncGenerator<Uint8Array | string> {
-    iterator ??= stdin[Symbol.asyncIterator]();
-    for (;;) {
-      const { value, done } = await iterator.next();
-      if (done === true) return;
-      yield value;
-    }
-  }
-  return {
-    async *first() {
-      for await (const chunk of rest()) {
-        chunks.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
-        yield chunk;
-      }
-    },
-    async *again() {
-      yield* chunks.splice(0);
-      yield* rest();
-    },
-  };
 }
