@@ -8,7 +8,7 @@ import { createTestFolder, type TestFolder } from "../../base/testing/run-in-fol
 import { EXIT } from "../../base/user-error.js";
 import { EXPLAINED_ROWS } from "../../rollouts/pipeline/import/explain.js";
 import { presets } from "../../rollouts/pipeline/import/forms/rows/presets/index.js";
-import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/messages/", import.meta.url));
 

@@ -7,7 +7,7 @@ import { isRolloutBranch } from "#generated/index.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { forms } from "../../rollouts/pipeline/import/forms/index.js";
-import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
 

@@ -9,7 +9,7 @@ import { EXIT } from "../../base/user-error.js";
 import { forms } from "../../rollouts/pipeline/import/forms/index.js";
 import { rows } from "../../rollouts/pipeline/import/forms/rows.js";
 import { sampleDocument, sampleLines } from "../../rollouts/pipeline/import/recognise.js";
-import { findDisagreement } from "../../rollouts/pipeline/import/sources/testing/find-disagreement.js";
+import { findDisagreement } from "../../rollouts/pipeline/import/testing/find-disagreement.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
 

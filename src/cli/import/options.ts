@@ -7,15 +7,15 @@ import { forms } from "../../rollouts/pipeline/import/forms/index.js";
 import { rows } from "../../rollouts/pipeline/import/forms/rows.js";
 import type { LogsRequest } from "../../rollouts/pipeline/import/run.js";
 import {
-  parseObjective,
-  parseScoreRange,
-  type RewardMapping,
-} from "../../rollouts/pipeline/import/sources/rewards.js";
-import {
   readRewardFile,
   readToolsFile,
   type SupplementSettings,
 } from "../../rollouts/pipeline/import/supplements.js";
+import {
+  parseObjective,
+  parseScoreRange,
+  type RewardMapping,
+} from "../../rollouts/pipeline/import/verdicts/rewards.js";
 import type { OptionValues } from "../command.js";
 import { parseNumber } from "../option-parsers.js";
 

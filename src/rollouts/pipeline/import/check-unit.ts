@@ -25,7 +25,7 @@ import {
   type ImportFault,
   type RecordPart,
   splitRecords,
-} from "./sources/source.js";
+} from "./reader.js";
 import type { SupplementedBranch, Supplements } from "./supplements.js";
 import type { Tally } from "./tally.js";
 import type { ImportRow, LogUnit } from "./units.js";

@@ -4,7 +4,7 @@ import { EXIT, UserError } from "../../../base/user-error.js";
 import { LOG_ENTRIES } from "./documents.js";
 import { FileForms, type FormChoice } from "./file-forms.js";
 import { readText } from "./read-text.js";
-import { type Explanation, type RowExplainer, splitRecords } from "./sources/source.js";
+import { type Explanation, type RowExplainer, splitRecords } from "./reader.js";
 import { readUnits } from "./units.js";
 
 /** Number of rows that are explained: enough to show a layout, and read in less than a second. */

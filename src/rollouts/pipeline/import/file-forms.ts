@@ -5,8 +5,8 @@ import type { FileBlock } from "../../../base/jsonl/file-blocks.js";
 import { wholeSource } from "./documents.js";
 import type { Form } from "./forms/form.js";
 import { rows } from "./forms/rows.js";
+import type { ImportFault, ImportReader, RecordPlace } from "./reader.js";
 import { describeUnknown, recogniseForm, sampleDocument, sampleLines } from "./recognise.js";
-import type { ImportFault, ImportReader, RecordPlace } from "./sources/source.js";
 
 /** The form of a file, and what reads it. */
 export interface ChosenForm {

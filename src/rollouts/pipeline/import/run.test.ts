@@ -8,7 +8,7 @@ import { runCount } from "../../../base/testing/run-count.js";
 import { profiles } from "../../wire/validation/profiles.js";
 import { tinker } from "./forms/tinker.js";
 import { importFiles } from "./run.js";
-import { SETTINGS } from "./sources/testing/read-row.js";
+import { SETTINGS } from "./testing/read-row.js";
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -28,7 +28,7 @@ import { FileForms, type FormChoice } from "./file-forms.js";
 import type { Form } from "./forms/form.js";
 import { ImportedRows } from "./imported-rows.js";
 import { type BranchFile, BranchOutput } from "./output.js";
-import type { ImportedBranch } from "./sources/source.js";
+import type { ImportedBranch } from "./reader.js";
 import { type SupplementSettings, Supplements } from "./supplements.js";
 import { Tally } from "./tally.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";

@@ -5,11 +5,11 @@ import { isJsonObject, type JsonObject, tryParseJson } from "../../../base/json/
 import { previewValue } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { SCORE_OF_STATUS } from "../../wire/scoring/objective.js";
-import { RowIssues } from "./sources/conversation/issues.js";
-import { readTools } from "./sources/conversation/tools.js";
-import { type RewardMapping, UNIT_REWARDS } from "./sources/rewards.js";
-import { readScores } from "./sources/scores.js";
-import type { FaultyRow, ImportedBranch } from "./sources/source.js";
+import { RowIssues } from "./conversation/issues.js";
+import { readTools } from "./conversation/tools.js";
+import type { FaultyRow, ImportedBranch } from "./reader.js";
+import { type RewardMapping, UNIT_REWARDS } from "./verdicts/rewards.js";
+import { readScores } from "./verdicts/scores.js";
 
 /** What the user gives beside the logs. */
 export interface SupplementSettings {

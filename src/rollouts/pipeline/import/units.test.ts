@@ -4,7 +4,7 @@ import type { FileBlock } from "../../../base/jsonl/file-blocks.js";
 import { FileForms } from "./file-forms.js";
 import type { Form } from "./forms/form.js";
 import { rows } from "./forms/rows.js";
-import { NO_VALUES, SETTINGS } from "./sources/testing/read-row.js";
+import { NO_VALUES, SETTINGS } from "./testing/read-row.js";
 import { type ImportRow, importCodec, readUnits } from "./units.js";
 
 describe("readUnits", () => {

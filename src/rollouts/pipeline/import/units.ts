@@ -5,7 +5,7 @@ import type { BranchFacts } from "../../wire/validation/rules/rule.js";
 import { type LinePosition, positionCodec } from "../positions.js";
 import { beginsDocument, gatherFiles, wholeSource } from "./documents.js";
 import type { FileForms } from "./file-forms.js";
-import type { ImportReader, RecordPlace } from "./sources/source.js";
+import type { ImportReader, RecordPlace } from "./reader.js";
 
 /** How a text lies in its file: it is one line, the whole file, or the whole file with a JSON text in each line. */
 export const LAYOUTS = ["line", "document", "joined"] as const;

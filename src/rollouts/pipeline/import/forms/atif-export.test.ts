@@ -6,8 +6,8 @@ import { runCount } from "../../../../base/testing/run-count.js";
 import { BranchConversation } from "../../../wire/conversation/conversation.js";
 import { atif as target } from "../../../wire/export/targets/atif.js";
 import { rankScored } from "../../../wire/scoring/rank.js";
-import { parseObjective } from "../sources/rewards.js";
-import { readRows } from "../sources/testing/read-row.js";
+import { readRows } from "../testing/read-row.js";
+import { parseObjective } from "../verdicts/rewards.js";
 import { atif } from "./atif.js";
 
 /** Fields that docs/targets.md names as lost, by where they are. */

@@ -1,19 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import { type RowCall, readArguments } from "../sources/conversation/calls.js";
-import {
-  findTask,
-  type RowConversation,
-  toConversation,
-} from "../sources/conversation/conversation.js";
-import {
-  type RowMessage,
-  toResultMessage,
-  toRowMessages,
-} from "../sources/conversation/dialects.js";
-import type { RowIssues } from "../sources/conversation/issues.js";
-import { createSpeech, readOutput, readSegments } from "../sources/conversation/parts.js";
-import { readTools } from "../sources/conversation/tools.js";
-import { checkUnread, skipFields } from "../sources/conversation/unread.js";
+import { type RowCall, readArguments } from "../conversation/calls.js";
+import { findTask, type RowConversation, toConversation } from "../conversation/conversation.js";
+import { type RowMessage, toResultMessage, toRowMessages } from "../conversation/dialects.js";
+import type { RowIssues } from "../conversation/issues.js";
+import { createSpeech, readOutput, readSegments } from "../conversation/parts.js";
+import { readTools } from "../conversation/tools.js";
+import { checkUnread, skipFields } from "../conversation/unread.js";
 
 const ROLES = { system: "system", user: "user", agent: "assistant" } as const;
 

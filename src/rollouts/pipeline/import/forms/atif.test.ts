@@ -6,8 +6,8 @@ import type { JsonObject } from "../../../../base/json/value.js";
 import { runCount } from "../../../../base/testing/run-count.js";
 import { UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
-import { parseObjective } from "../sources/rewards.js";
-import { findDisagreement } from "../sources/testing/find-disagreement.js";
+import { Supplements } from "../supplements.js";
+import { findDisagreement } from "../testing/find-disagreement.js";
 import {
   NO_VALUES,
   PLACE,
@@ -15,8 +15,8 @@ import {
   readBranch,
   readRows,
   SETTINGS,
-} from "../sources/testing/read-row.js";
-import { Supplements } from "../supplements.js";
+} from "../testing/read-row.js";
+import { parseObjective } from "../verdicts/rewards.js";
 import { atif } from "./atif.js";
 
 const TASK = "Mend the build.";

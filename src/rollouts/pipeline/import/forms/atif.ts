@@ -3,20 +3,20 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../base/text.js";
 import { EXIT, UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
-import { toBranch, withoutValues } from "../sources/conversation/branch.js";
-import { type Answered, requireAnswer } from "../sources/conversation/conversation.js";
-import { RowIssues } from "../sources/conversation/issues.js";
-import { skipFields } from "../sources/conversation/unread.js";
-import { findDeepFault } from "../sources/fields.js";
-import { findRunEnd } from "../sources/run-end.js";
-import { type Metric, readScores } from "../sources/scores.js";
+import { toBranch, withoutValues } from "../conversation/branch.js";
+import { type Answered, requireAnswer } from "../conversation/conversation.js";
+import { findDeepFault } from "../conversation/fields.js";
+import { RowIssues } from "../conversation/issues.js";
+import { skipFields } from "../conversation/unread.js";
 import type {
   Imported,
   ImportFault,
   ImportReader,
   ImportSettings,
   RecordPlace,
-} from "../sources/source.js";
+} from "../reader.js";
+import { findRunEnd } from "../verdicts/run-end.js";
+import { type Metric, readScores } from "../verdicts/scores.js";
 import { readTrajectory } from "./atif-steps.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { readTrial } from "./harbor.js";

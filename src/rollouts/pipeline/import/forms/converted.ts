@@ -1,7 +1,6 @@
 import { toPointerToken } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-
-import type { ImportFault, ImportReader, ImportSettings, RecordPart } from "../sources/source.js";
+import type { ImportFault, ImportReader, ImportSettings, RecordPart } from "../reader.js";
 import { isEmpty, type Tally } from "../tally.js";
 import { chooseMap } from "./rows/chosen-map.js";
 import { MessagesReader } from "./rows.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import type { RecordPart } from "../sources/source.js";
+import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { toCall, toModelMessages, toTools } from "./ai-sdk.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import type { ImportReader, ImportSettings } from "../sources/source.js";
+import type { ImportReader, ImportSettings } from "../reader.js";
 
 /** An option of one form, as `--help` shows it. Forms that share an option share its object. */
 export interface FormOption {

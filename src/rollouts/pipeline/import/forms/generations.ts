@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
-import { pickCalls } from "../sources/conversation/langchain.js";
-import type { RecordPart } from "../sources/source.js";
+import { pickCalls } from "../conversation/langchain.js";
+import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";

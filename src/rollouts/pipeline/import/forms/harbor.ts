@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
-import { type RewardMapping, UNIT_REWARDS } from "../sources/rewards.js";
-import { type Metric, readScores, type ScoreFields } from "../sources/scores.js";
-import type { ImportFault, RecordPlace } from "../sources/source.js";
+import type { ImportFault, RecordPlace } from "../reader.js";
+import { type RewardMapping, UNIT_REWARDS } from "../verdicts/rewards.js";
+import { type Metric, readScores, type ScoreFields } from "../verdicts/scores.js";
 
 /** What Harbor writes beside the trajectory of a trial. */
 export interface TrialResult {

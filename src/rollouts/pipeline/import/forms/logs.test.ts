@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { toMessages } from "../../../wire/conversation/conversation.js";
 import { recogniseForm, unwrapArrays } from "../recognise.js";
-import { NO_VALUES, PLACE, SETTINGS } from "../sources/testing/read-row.js";
+import { NO_VALUES, PLACE, SETTINGS } from "../testing/read-row.js";
 import type { Form } from "./form.js";
 
 /** What a file became, as a user sees it. */

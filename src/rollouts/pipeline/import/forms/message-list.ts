@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
-import { isLangChainMessage } from "../sources/conversation/langchain.js";
+import { isLangChainMessage } from "../conversation/langchain.js";
 
 /** Most elements of a list that are looked at. */
 const LOOKED_AT = 20;

@@ -1,6 +1,6 @@
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import type { RecordPart } from "../sources/source.js";
+import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../../../base/testing/run-count.js";
 import { toMessages } from "../../../wire/conversation/conversation.js";
-import { readBranch } from "../sources/testing/read-row.js";
+import { readBranch } from "../testing/read-row.js";
 import { rows } from "./rows.js";
 
 const TEMPLATES = ["hermes", "llama-3.1", "mistral", "qwen"].map((name) => {

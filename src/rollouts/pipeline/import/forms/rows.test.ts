@@ -4,9 +4,9 @@ import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { runCount } from "../../../../base/testing/run-count.js";
-import { parseObjective } from "../sources/rewards.js";
-import { findDisagreement } from "../sources/testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows, SETTINGS } from "../sources/testing/read-row.js";
+import { findDisagreement } from "../testing/find-disagreement.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "../testing/read-row.js";
+import { parseObjective } from "../verdicts/rewards.js";
 import { rows as source } from "./rows.js";
 
 const SYSTEM = { role: "system", content: "Be brief." };

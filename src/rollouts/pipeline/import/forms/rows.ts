@@ -2,17 +2,10 @@ import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../base/text.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
-import { toBranch, withoutValues } from "../sources/conversation/branch.js";
-import {
-  type RowConversation,
-  requireAnswer,
-  toGivenText,
-} from "../sources/conversation/conversation.js";
-import { RowIssues } from "../sources/conversation/issues.js";
-import { findDeepFault } from "../sources/fields.js";
-import { toRewardNumber, UNIT_REWARDS } from "../sources/rewards.js";
-import { findRunEnd } from "../sources/run-end.js";
-import { type Metric, readScores, type ScoreFields } from "../sources/scores.js";
+import { toBranch, withoutValues } from "../conversation/branch.js";
+import { type RowConversation, requireAnswer, toGivenText } from "../conversation/conversation.js";
+import { findDeepFault } from "../conversation/fields.js";
+import { RowIssues } from "../conversation/issues.js";
 import {
   type Imported,
   type ImportFault,
@@ -20,7 +13,10 @@ import {
   type ImportSettings,
   type RecordPart,
   splitRecords,
-} from "../sources/source.js";
+} from "../reader.js";
+import { toRewardNumber, UNIT_REWARDS } from "../verdicts/rewards.js";
+import { findRunEnd } from "../verdicts/run-end.js";
+import { type Metric, readScores, type ScoreFields } from "../verdicts/scores.js";
 import { type Form, type FormOption, type FormValues, hasKeys, packed } from "./form.js";
 import { isMessageList } from "./message-list.js";
 import { findConversation } from "./rows/auto-map.js";

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { NonFiniteParser } from "../../../../base/json/non-finite.js";
 import { isJsonObject, tryParseJson } from "../../../../base/json/value.js";
+import { type Imported, splitRecords } from "../reader.js";
 import { recogniseForm, unwrapArrays } from "../recognise.js";
-import { type Imported, splitRecords } from "../sources/source.js";
-import { NO_VALUES, PLACE, SETTINGS } from "../sources/testing/read-row.js";
+import { NO_VALUES, PLACE, SETTINGS } from "../testing/read-row.js";
 import { forms } from "./index.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../../../fixtures/import/", import.meta.url));

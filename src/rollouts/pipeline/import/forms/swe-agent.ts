@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import type { RecordPart } from "../sources/source.js";
+import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";

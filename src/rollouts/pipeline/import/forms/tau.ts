@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
-import type { RecordPart } from "../sources/source.js";
+import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";

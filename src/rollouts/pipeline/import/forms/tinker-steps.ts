@@ -1,17 +1,13 @@
 import type { ToolDefinition } from "#generated/index.js";
 import { isSameJson } from "../../../../base/json/equality.js";
 import type { JsonObject } from "../../../../base/json/value.js";
-import {
-  type Answered,
-  requireAnswer,
-  toConversation,
-} from "../sources/conversation/conversation.js";
-import { type RowMessage, readMessage, roleOf } from "../sources/conversation/dialects.js";
-import type { RowIssues } from "../sources/conversation/issues.js";
-import { readText } from "../sources/conversation/parts.js";
-import { readTools } from "../sources/conversation/tools.js";
-import { NO_JSON, parseJsonText } from "../sources/json-text.js";
-import type { LeftOut } from "../sources/source.js";
+import { type Answered, requireAnswer, toConversation } from "../conversation/conversation.js";
+import { type RowMessage, readMessage, roleOf } from "../conversation/dialects.js";
+import type { RowIssues } from "../conversation/issues.js";
+import { NO_JSON, parseJsonText } from "../conversation/json-text.js";
+import { readText } from "../conversation/parts.js";
+import { readTools } from "../conversation/tools.js";
+import type { LeftOut } from "../reader.js";
 
 /** A message in a trace, and its JSON Pointer. */
 type TracedMessage = readonly [at: string, message: JsonObject];

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import type { JsonObject } from "../../../../base/json/value.js";
-import { parseObjective } from "../sources/rewards.js";
-import { findDisagreement } from "../sources/testing/find-disagreement.js";
-import { type ReadOptions, readBranch, readRows, SETTINGS } from "../sources/testing/read-row.js";
+import { findDisagreement } from "../testing/find-disagreement.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "../testing/read-row.js";
+import { parseObjective } from "../verdicts/rewards.js";
 import { tinker } from "./tinker.js";
 
 type Message = Record<string, unknown>;

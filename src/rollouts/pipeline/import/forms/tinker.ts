@@ -4,13 +4,13 @@ import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js
 import { explainError } from "../../../../base/json/schema-error.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
-import { toBranch } from "../sources/conversation/branch.js";
-import { RowIssues } from "../sources/conversation/issues.js";
-import { skipFields } from "../sources/conversation/unread.js";
-import { findDeepFault, type RowFields } from "../sources/fields.js";
-import { findRunEnd } from "../sources/run-end.js";
-import { type Metric, readScores } from "../sources/scores.js";
-import type { Imported, ImportFault, ImportReader, ImportSettings } from "../sources/source.js";
+import { toBranch } from "../conversation/branch.js";
+import { findDeepFault, type RowFields } from "../conversation/fields.js";
+import { RowIssues } from "../conversation/issues.js";
+import { skipFields } from "../conversation/unread.js";
+import type { Imported, ImportFault, ImportReader, ImportSettings } from "../reader.js";
+import { findRunEnd } from "../verdicts/run-end.js";
+import { type Metric, readScores } from "../verdicts/scores.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { findEvalWord, readRun } from "./tinker-steps.js";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount } from "../../../../base/text.js";
-import type { ImportFault, RecordPart } from "../sources/source.js";
+import type { ImportFault, RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { skipRest } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";

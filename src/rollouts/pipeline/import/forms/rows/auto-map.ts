@@ -1,6 +1,6 @@
 import { resolvePointer, toPointerToken } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { toRewardNumber } from "../../sources/rewards.js";
+import { toRewardNumber } from "../../verdicts/rewards.js";
 import { isConversation, isMessageList } from "../message-list.js";
 import { type FieldMap, GROUP_BY_TASK } from "./field-map.js";
 

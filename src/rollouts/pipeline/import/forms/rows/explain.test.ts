@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../../base/json/value.js";
-import { SETTINGS } from "../../sources/testing/read-row.js";
+import { SETTINGS } from "../../testing/read-row.js";
 import { rows as source } from "../rows.js";
 
 function explain(map: string, rows: readonly JsonObject[]) {

@@ -9,7 +9,7 @@ import type {
   ImportedBranch,
   ImportFault,
   RowExplainer,
-} from "../../sources/source.js";
+} from "../../reader.js";
 import type { ChosenMap } from "./chosen-map.js";
 import { type FieldMap, GROUP_BY_TASK, isRowField, type RowField } from "./field-map.js";
 import { type FoundField, findField, findReward } from "./find-field.js";

@@ -2,7 +2,7 @@ import { toPointerToken } from "../../../../base/json/pointer.js";
 import { findUnexportable, MAX_NESTING } from "../../../../base/json/unexportable.js";
 import { isJsonObject, type JsonObject, measureValue } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
-import type { ImportFault } from "./source.js";
+import type { ImportFault } from "../reader.js";
 
 /** Reads the fields of a row, and collects their faults. Null counts as absent. */
 export class RowFields {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RowMessage } from "./dialects.js";
 import type { RowIssues } from "./issues.js";
 

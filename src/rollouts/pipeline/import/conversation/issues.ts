@@ -1,7 +1,7 @@
-import { formatCount } from "../../../../../base/text.js";
-import { type ChangeId, Tally } from "../../tally.js";
-import { RowFields } from "../fields.js";
-import type { ImportFault } from "../source.js";
+import { formatCount } from "../../../../base/text.js";
+import type { ImportFault } from "../reader.js";
+import { type ChangeId, Tally } from "../tally.js";
+import { RowFields } from "./fields.js";
 
 /** What is counted in a row that can still be imported: how one and several of them are named, and the reason. */
 const WARNINGS = {

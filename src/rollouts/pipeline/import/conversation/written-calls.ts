@@ -1,8 +1,8 @@
 import type { ToolDefinition } from "#generated/index.js";
-import { isJsonObject, type JsonObject, tryParseJson } from "../../../../../base/json/value.js";
-import { parseJsonText } from "../json-text.js";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
 import { type RowCall, readCall } from "./calls.js";
 import { RowIssues } from "./issues.js";
+import { parseJsonText } from "./json-text.js";
 import { parsePythonLiteral } from "./python-literal.js";
 
 /** A turn whose calls are written in its text. */

@@ -6,12 +6,12 @@ import {
   type ToolEvent,
   type ToolEventData,
 } from "#generated/index.js";
-import { pointerTokens } from "../../../../../base/json/pointer.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { toMessages } from "../../../../wire/conversation/conversation.js";
-import type { RunEnd } from "../run-end.js";
-import type { ScoreFields } from "../scores.js";
-import type { ImportedBranch, ImportFault } from "../source.js";
+import { pointerTokens } from "../../../../base/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { toMessages } from "../../../wire/conversation/conversation.js";
+import type { ImportedBranch, ImportFault } from "../reader.js";
+import type { RunEnd } from "../verdicts/run-end.js";
+import type { ScoreFields } from "../verdicts/scores.js";
 import type { Answered } from "./conversation.js";
 import type { RowIssues } from "./issues.js";
 import type { PlacedMessage } from "./pair-messages.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../../../base/json/value.js";
-import type { Form } from "../../forms/form.js";
-import type { Imported, ImportedBranch, ImportSettings, RecordPlace } from "../source.js";
+import type { JsonObject } from "../../../../base/json/value.js";
+import type { Form } from "../forms/form.js";
+import type { Imported, ImportedBranch, ImportSettings, RecordPlace } from "../reader.js";
 
 export const SETTINGS: ImportSettings = {
   idPrefix: "",

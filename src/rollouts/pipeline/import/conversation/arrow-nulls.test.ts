@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../../../base/json/value.js";
-import { rows } from "../../forms/rows.js";
+import type { JsonObject } from "../../../../base/json/value.js";
+import { rows } from "../forms/rows.js";
 import { readBranch } from "../testing/read-row.js";
 import { withoutSchemaNulls } from "./arrow-nulls.js";
 

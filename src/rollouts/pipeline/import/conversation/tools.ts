@@ -1,8 +1,8 @@
 import type { ToolDefinition } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { parseJsonText } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { withoutSchemaNulls } from "./arrow-nulls.js";
 import type { RowIssues } from "./issues.js";
+import { parseJsonText } from "./json-text.js";
 import { skipFields } from "./unread.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "#generated/index.js";
-import type { LeftOut } from "../source.js";
+import type { LeftOut } from "../reader.js";
 import type { RowMessage } from "./dialects.js";
 import type { RowIssues } from "./issues.js";
 import { type SourceForm, toNormalForm } from "./normal-form.js";

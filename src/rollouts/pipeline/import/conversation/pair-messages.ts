@@ -1,5 +1,5 @@
 import type { Message } from "#generated/index.js";
-import { type Act, findPartners, nameCalls } from "../../../../wire/conversation/pairing.js";
+import { type Act, findPartners, nameCalls } from "../../../wire/conversation/pairing.js";
 import type { RowMessage } from "./dialects.js";
 
 /** A message of the format, and where its parts are in the row. */

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { previewValue } from "../../../../../base/text.js";
-import { toContent } from "../../../../wire/conversation/messages.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
+import { toContent } from "../../../wire/conversation/messages.js";
 import { type RowCall, readCall, readCallText } from "./calls.js";
 import type { RowIssues } from "./issues.js";
 import { skipFields } from "./unread.js";

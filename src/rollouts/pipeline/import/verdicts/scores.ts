@@ -2,13 +2,13 @@ import type { ObjectiveStatus } from "#generated/index.js";
 import { previewValue } from "../../../../base/text.js";
 import { SCORE_OF_STATUS } from "../../../wire/scoring/objective.js";
 import { MAX_JUDGE_SCORE } from "../../../wire/scoring/score.js";
+import type { ImportFault } from "../reader.js";
 import {
   type Objective,
   type RewardMapping,
   type ScoreMapping,
   toRewardNumber,
 } from "./rewards.js";
-import type { ImportFault } from "./source.js";
 
 /** A reward or metric of a row. */
 export interface Metric {

@@ -1,8 +1,8 @@
 import type { Open, RolloutBranch } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import type { Tally } from "../tally.js";
-import type { RewardMapping } from "./rewards.js";
-import type { RunEnd } from "./run-end.js";
+import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import type { Tally } from "./tally.js";
+import type { RewardMapping } from "./verdicts/rewards.js";
+import type { RunEnd } from "./verdicts/run-end.js";
 
 /** An error or a warning about a row. */
 export interface ImportFault {

@@ -1,7 +1,7 @@
-import { toPointerToken } from "../../../../../base/json/pointer.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { previewValue } from "../../../../../base/text.js";
-import { isEmpty } from "../../tally.js";
+import { toPointerToken } from "../../../../base/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
+import { isEmpty } from "../tally.js";
 import type { RowIssues } from "./issues.js";
 
 /** What is read of a message, to judge what is not. */

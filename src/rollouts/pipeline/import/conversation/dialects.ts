@@ -1,8 +1,8 @@
 import type { Message } from "#generated/index.js";
-import { isSameJson } from "../../../../../base/json/equality.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { previewValue } from "../../../../../base/text.js";
-import { isEmpty } from "../../tally.js";
+import { isSameJson } from "../../../../base/json/equality.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
+import { isEmpty } from "../tally.js";
 import { type RowCall, readCall, readCalls, readCallTurn } from "./calls.js";
 import type { RowIssues } from "./issues.js";
 import { fromLangChain } from "./langchain.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findErrors, type Message } from "#generated/index.js";
-import type { JsonObject } from "../../../../../base/json/value.js";
-import { runCount } from "../../../../../base/testing/run-count.js";
-import { rows as source } from "../../forms/rows.js";
+import type { JsonObject } from "../../../../base/json/value.js";
+import { runCount } from "../../../../base/testing/run-count.js";
+import { rows as source } from "../forms/rows.js";
 import { findDisagreement } from "../testing/find-disagreement.js";
 import { readBranch, readRows } from "../testing/read-row.js";
 

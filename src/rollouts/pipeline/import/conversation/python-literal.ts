@@ -1,4 +1,4 @@
-import { MAX_NESTING } from "../../../../../base/json/unexportable.js";
+import { MAX_NESTING } from "../../../../base/json/unexportable.js";
 
 /** Escapes of a Python string that stand for one other character. */
 const ESCAPES: Readonly<Record<string, string>> = {

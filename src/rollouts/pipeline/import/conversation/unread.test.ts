@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../../../base/json/value.js";
-import { rows as source } from "../../forms/rows.js";
+import type { JsonObject } from "../../../../base/json/value.js";
+import { rows as source } from "../forms/rows.js";
 import { readRows } from "../testing/read-row.js";
 
 const USER = { role: "user", content: "Which port?" };

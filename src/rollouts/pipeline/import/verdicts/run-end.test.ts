@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { rows } from "../forms/rows.js";
 import { Supplements } from "../supplements.js";
+import { readRows } from "../testing/read-row.js";
 import { findRunEnd } from "./run-end.js";
-import { readRows } from "./testing/read-row.js";
 
 const kindOf = (row: JsonObject, turn?: string): string => findRunEnd(row, turn).end?.kind ?? "own";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 
 const SPEAKERS: readonly unknown[] = ["system", "human", "ai", "tool"];
 

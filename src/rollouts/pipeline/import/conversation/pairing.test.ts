@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runCount } from "../../../../../base/testing/run-count.js";
+import { runCount } from "../../../../base/testing/run-count.js";
 import type { RowMessage } from "./dialects.js";
 import { pairMessages } from "./pair-messages.js";
 

@@ -1,7 +1,7 @@
 import type { MessageFunctionCall } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
-import { parseJsonText } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RowIssues } from "./issues.js";
+import { parseJsonText } from "./json-text.js";
 import { skipFields } from "./unread.js";
 
 /** A call as a row holds it. */

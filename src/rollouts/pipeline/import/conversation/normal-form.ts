@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "#generated/index.js";
-import { findPartners } from "../../../../wire/conversation/pairing.js";
+import { findPartners } from "../../../wire/conversation/pairing.js";
 import { withoutNullArguments } from "./arrow-nulls.js";
 import type { RowMessage } from "./dialects.js";
 import type { RowIssues } from "./issues.js";

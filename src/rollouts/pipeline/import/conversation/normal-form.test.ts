@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolDefinition } from "#generated/index.js";
-import { runCount } from "../../../../../base/testing/run-count.js";
+import { runCount } from "../../../../base/testing/run-count.js";
 import { type RowMessage, readMessage } from "./dialects.js";
 import { RowIssues } from "./issues.js";
 import { type SourceForm, toNormalForm } from "./normal-form.js";
