@@ -96,3 +96,23 @@ export function toPart(converted: Converted): RecordPart {
   };
   return { value, pointer, toTextPointer, fault, warnings, tally };
 }
+
+/** The objects of an array with their pointers, or the only one. */
+export function listObjects(value: unknown, pointer = ""): [at: string, object: JsonObject][] {
+  if (isJsonObject(value)) return [[pointer, value]];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.flatMap((each, index): [string, JsonObject][] =>
+    isJsonObject(each) ? [[`${pointer}/${index}`, each]] : [],
+  );
+}
+
+/** The messages of a list with their pointers. What is none stays, and is refused where messages are read. */
+export function placeMessages(value: unknown, pointer: string): ConvertedMessage[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.map(
+    (each, index): ConvertedMessage => [
+      `${pointer}/${index}`,
+      isJsonObject(each) ? each : { role: "no message", content: each },
+    ],
+  );
+}

@@ -2,9 +2,15 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import { toCall, toModelMessages, toTools } from "./ai-sdk.js";
-import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  placeMessages,
+  skipRest,
+  toPart,
+} from "./converted.js";
 import { type Form, packed } from "./form.js";
-import { listObjects, placeMessages } from "./tau.js";
 
 const FORMAT = "eliza_native_v1";
 

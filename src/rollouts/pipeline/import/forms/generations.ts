@@ -2,11 +2,17 @@ import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/js
 import { pickCalls } from "../conversation/langchain.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  placeMessages,
+  skipRest,
+  toPart,
+} from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { isMessage, isMessageList } from "./message-list.js";
 import { isItemList, isResponseItem, toItemMessages } from "./responses-items.js";
-import { listObjects, placeMessages } from "./tau.js";
 
 /** Generations of Langfuse: observations with the messages in `input` and the answer in `output`. */
 export const langfuse: Form = {

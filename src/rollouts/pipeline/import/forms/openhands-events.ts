@@ -2,9 +2,14 @@ import { resolvePointer } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  skipRest,
+  toPart,
+} from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
-import { listObjects } from "./tau.js";
 
 /** Where an evaluation puts its verdict. */
 const VERDICTS = ["/resolved", "/report/resolved", "/test_result/report/resolved"];

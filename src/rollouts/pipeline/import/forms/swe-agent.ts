@@ -1,9 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type ConvertedMessage, createConvertedReader, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  placeMessages,
+  toPart,
+} from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
-import { listObjects, placeMessages } from "./tau.js";
 
 /**
  * Trajectories of SWE-agent (`.traj`, with the conversation in `history`) and of mini-swe-agent (`.traj.json`), and rows of

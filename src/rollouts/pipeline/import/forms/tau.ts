@@ -2,7 +2,14 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  placeMessages,
+  skipRest,
+  toPart,
+} from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 
 const GROUPED_BY = "/task_id and the user's first message";
@@ -89,24 +96,4 @@ function toSimulation(simulation: JsonObject, at: string, ticket: unknown): Reco
         ? undefined
         : { pointer: `${at}/reward_info/reward`, value: reward },
   });
-}
-
-/** The objects of an array with their pointers, or the only one. */
-export function listObjects(value: unknown, pointer = ""): [at: string, object: JsonObject][] {
-  if (isJsonObject(value)) return [[pointer, value]];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.flatMap((each, index): [string, JsonObject][] =>
-    isJsonObject(each) ? [[`${pointer}/${index}`, each]] : [],
-  );
-}
-
-/** The messages of a list with their pointers. What is none stays, and is refused where messages are read. */
-export function placeMessages(value: unknown, pointer: string): ConvertedMessage[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.map(
-    (each, index): ConvertedMessage => [
-      `${pointer}/${index}`,
-      isJsonObject(each) ? each : { role: "no message", content: each },
-    ],
-  );
 }

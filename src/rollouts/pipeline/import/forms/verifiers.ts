@@ -2,11 +2,10 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { formatCount } from "../../../../base/text.js";
 import type { ImportFault, RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { skipRest } from "./converted.js";
+import { listObjects, skipRest } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { chooseMap, findPreset } from "./rows/chosen-map.js";
 import { MessagesReader } from "./rows.js";
-import { listObjects } from "./tau.js";
 
 const GROUP = "episode_group";
 
