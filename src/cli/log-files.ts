@@ -3,15 +3,15 @@ import type { CommandContext } from "./command.js";
 
 type Context = Pick<CommandContext, "stdin" | "cwd" | "program">;
 
-/** Says of a log that `import` reads what it is; see `findLog`. */
+/** Says of a log that `import` reads what it is; see `describeLog`. */
 export function refuseLog(
   context: Context,
   rows = false,
 ): (file: string) => Promise<string | undefined> {
   return async (file) => {
     // Lazy, because most files are no logs, and forms are many.
-    const { findLog } = await import("../rollouts/pipeline/import/find-log.js");
-    return (await findLog(file, context, { program: context.program, rows }))?.message;
+    const { describeLog } = await import("../rollouts/pipeline/import/describe-log.js");
+    return await describeLog(file, context, { program: context.program, rows });
   };
 }
 

@@ -4,26 +4,19 @@ import { type InputSource, STDIN } from "../../../base/files/source.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { escapeControls } from "../../../base/text.js";
 import { recogniseTrainers } from "../../wire/preflight/recognise-row.js";
-import type { Form } from "./forms/form.js";
 import { recogniseForm, takeSample } from "./recognise.js";
 
-/** A log that was taken for a file of rollouts. */
-export interface FoundLog {
-  readonly form: Form;
-  /** What it is, and which command reads it. */
-  readonly message: string;
-}
-
 /**
- * Tells whether a file holds no rollouts but what `import` reads, by its first records. With `rows`, files that trainers
+ * Says of a file that holds no rollouts but what `import` reads, by its first records, what it is, and which command reads
+ * it; undefined of any other. With `rows`, files that trainers
  * read are none. Nothing is read of standard input, because its bytes would be lost. `program` starts this program. Throws
  * UserError (exit 3) if the file cannot be read.
  */
-export async function findLog(
+export async function describeLog(
   file: string,
   source: InputSource,
   { program, rows = false }: { readonly program: string; readonly rows?: boolean },
-): Promise<FoundLog | undefined> {
+): Promise<string | undefined> {
   if (file === STDIN || !statSync(resolve(source.cwd, file), { throwIfNoEntry: false })?.isFile()) {
     return undefined;
   }
@@ -34,5 +27,5 @@ export async function findLog(
   if (form === undefined || isForTrainers) return undefined;
   const name = escapeControls(file);
   const command = `${program} import ${name} --output captured.jsonl`;
-  return { form, message: `no rollouts, but ${form.purpose} (${form.id}): ${command}` };
+  return `no rollouts, but ${form.purpose} (${form.id}): ${command}`;
 }
