@@ -84,7 +84,7 @@ function chooseForm(row: JsonObject, { forms }: TrainerFormat): RowForm {
 }
 
 /** The form in which a trainer recognises a row. */
-export function recogniseForm(row: JsonObject, { forms }: TrainerFormat): RowForm | undefined {
+export function recogniseRow(row: JsonObject, { forms }: TrainerFormat): RowForm | undefined {
   return forms.find(({ required, recognise }) => {
     const columns = Object.entries(required);
     if (recognise !== undefined && !recognise(row)) return false;
@@ -103,7 +103,7 @@ function describeMissing(
   { name, required }: RowForm,
   missing: readonly string[],
 ): PreflightFault[] {
-  const other = Object.values(formats).find((format) => recogniseForm(row, format) !== undefined);
+  const other = Object.values(formats).find((format) => recogniseRow(row, format) !== undefined);
   const isNothing = missing.length === Object.keys(required).length;
   const hint = other === undefined ? "" : `; it looks like a row for ${other.id}`;
   if (isNothing) {

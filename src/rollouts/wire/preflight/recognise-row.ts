@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { type CheckedRow, checkRow, recogniseForm } from "./check-row.js";
+import { type CheckedRow, checkRow, recogniseRow } from "./check-row.js";
 import type { TrainerFormat } from "./format.js";
 import { formats, isTrainerId, type TrainerId } from "./formats/index.js";
 
@@ -10,7 +10,7 @@ import { formats, isTrainerId, type TrainerId } from "./formats/index.js";
 export function recogniseTrainers(row: JsonObject): TrainerId[] {
   const found = Object.keys(formats)
     .filter(isTrainerId)
-    .map((id) => ({ id, form: recogniseForm(row, formats[id]) }))
+    .map((id) => ({ id, form: recogniseRow(row, formats[id]) }))
     .map(({ id, form }) => ({ id, columns: Object.keys(form?.required ?? {}) }));
   const most = Math.max(...found.map(({ columns }) => columns.length));
   const closest = found.filter(({ columns }) => most > 0 && columns.length === most);
