@@ -89,7 +89,7 @@ const WRITING = ["outputDpo", "outputPpo", "outputSft", "outputDir", "report", "
 /** What an export reads, and how. */
 type FoundBranches = Pick<
   ExportInputs,
-  "files" | "keeps" | "shard" | "kind" | "logs" | "mayBeEmpty"
+  "files" | "keeps" | "shard" | "ranks" | "logs" | "mayBeEmpty"
 >;
 
 /**
@@ -110,7 +110,7 @@ async function findBranches(
     const kind = await tellInputs(inputs.files, context);
     if (kind !== "logs") {
       refuseLogOptions(options, "applies to logs; these files have branches");
-      return { ...inputs, kind };
+      return { ...inputs, ranks: kind === "captured" };
     }
   }
   return await readLogs(names, named, options, context);
@@ -125,7 +125,7 @@ async function readLogs(
   const { supplements, keeps } = await readSupplements(options, context);
   const files = await findLogs(names, context, named);
   const logs = { ...readLogOptions(options, named), supplements };
-  return { kind: "logs" as const, files, logs, keeps };
+  return { files, logs, keeps };
 }
 
 async function explain(
@@ -136,11 +136,11 @@ async function explain(
 ): Promise<ExitCode> {
   readStorage(options);
   options.refuse(WRITING, "cannot be combined with --explain, which writes no file");
-  const { kind, files, logs } = await findBranches(names, [], options, context);
+  const { files, ranks, logs } = await findBranches(names, [], options, context);
   const text = await explainRollout(
     id,
     {
-      ...{ files, kind, logs },
+      ...{ files, ranks, logs },
       gate: gateFiles(options).length > 0 ? readGate(options) : undefined,
       target: readTarget(options),
       options: readSelection(options),

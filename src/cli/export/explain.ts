@@ -63,7 +63,7 @@ interface FoundRollout {
 
 /** What of a request determines the outcome of a rollout. */
 interface ExplainedRequest
-  extends Pick<ExportInputs, "files" | "kind" | "logs" | "severities" | "skipErrored">,
+  extends Pick<ExportInputs, "files" | "ranks" | "logs" | "severities" | "skipErrored">,
     Pick<ExportChoices, "target" | "options" | "redaction" | "gate"> {}
 
 /**
@@ -77,8 +77,8 @@ export async function explainRollout(
   request: ExplainedRequest,
   source: InputSource,
 ): Promise<string> {
-  const { kind, logs, files, severities = profiles.strict } = request;
-  if (kind !== "logs" || logs === undefined) return await explainBranches(id, request, source);
+  const { logs, files, severities = profiles.strict } = request;
+  if (logs === undefined) return await explainBranches(id, request, source);
   const folder = createTempFolder();
   try {
     const output = join(folder.path, "imported.jsonl");
@@ -88,7 +88,7 @@ export async function explainRollout(
       const errors = formatCount(findings.errors, "error");
       throw new UserError(`--explain: ${errors} in the logs: import them to see which`);
     }
-    const branches = { ...request, kind: "captured" as const, files: [output] };
+    const branches = { ...request, ranks: true, files: [output] };
     const text = await explainBranches(id, branches, source);
     return text.replaceAll(escapeControls(output), "imported");
   } finally {
@@ -147,10 +147,9 @@ interface Search {
 
 async function findRollout(
   id: string,
-  { files, kind = "ranked", target, severities, skipErrored }: ExplainedRequest,
+  { files, ranks = false, target, severities, skipErrored }: ExplainedRequest,
   { options, counter, source }: Search,
 ): Promise<FoundRollout> {
-  const ranks = kind !== "ranked";
   const type = ranks ? "RolloutBranch" : "RolloutBranchRecord";
   const check = { severities, skipErrored, type } as const;
   const builder = createExportBuilder({ target, options, ranks });

@@ -3,7 +3,6 @@ import { runLines } from "../../../base/run/run-lines.js";
 import { redactSecrets } from "../../capture/redact/redact-secrets.js";
 import { resolveExportOptions } from "../../wire/export/targets/target.js";
 import { profiles } from "../../wire/validation/profiles.js";
-import { RECOGNISED } from "../import/file-forms.js";
 import { createRejectRedactor } from "../rejects.js";
 import { writeRollouts } from "../write-rollouts.js";
 import { openEvaluation } from "./evaluation.js";
@@ -26,7 +25,7 @@ export function exportFiles(
   source: InputSource,
 ): Promise<ExportOutcome> {
   const { shard, severities = profiles.strict, skipInvalid, skipErrored } = inputs;
-  const { kind: held = "ranked", logs = { choice: RECOGNISED } } = inputs;
+  const { logs, ranks = logs !== undefined } = inputs;
   const { target, gate, redaction } = choices;
   const { storage = PLAIN, describeSchemas = () => [] } = destination;
   const options = resolveExportOptions(choices.options);
@@ -45,14 +44,12 @@ export function exportFiles(
     const evaluation = gate && (await openEvaluation(gate, shard, source));
     const kinds = planned.outputs.map(({ kind }) => kind);
     const hashes = planned.report !== undefined || planned.dataset !== undefined;
-    const isLogs = held === "logs";
-    const read = isLogs ? await readLogs(run, { ...lines, ...logs, hashes }) : undefined;
-    const ranked = held !== "ranked";
+    const read = logs && (await readLogs(run, { ...lines, ...logs, hashes }));
     const { receiver, outputs } = await writeRollouts(
       run,
       { ...lines, files: read?.files ?? lines.files },
       {
-        builder: { id: "export", target, kinds, options, redaction, ranks: ranked },
+        builder: { id: "export", target, kinds, options, redaction, ranks },
         outputs: planned.outputs.map((file) => toOutputPlan(file, target, storage)),
         gate: evaluation,
         hashes: hashes && read === undefined,
@@ -61,7 +58,7 @@ export function exportFiles(
     );
     if (read !== undefined) run.input = { ...run.input, inputs: read.inputs };
     const exported = {
-      ...{ target, settings, shard, evaluation, receiver, ranked, imported: read?.imported },
+      ...{ target, settings, shard, evaluation, receiver, ranked: ranks, imported: read?.imported },
       inFolder: planned.dataset !== undefined,
       outputs: planned.outputs.flatMap(({ kind, name }, index) =>
         outputs.slice(index, index + 1).map((output) => ({ kind, path: name, output })),

@@ -11,7 +11,6 @@ import type { RolloutsRequest, WrittenRollouts } from "../write-rollouts.js";
 import type { Evaluation, GateRequest } from "./evaluation.js";
 import type { FoundLogs } from "./read-logs.js";
 import type { Storage } from "./storage.js";
-import type { InputKind } from "./tell-inputs.js";
 
 /** What an export reads, and how it checks that. */
 export interface ExportInputs extends Omit<RolloutsRequest, "severities"> {
@@ -19,9 +18,9 @@ export interface ExportInputs extends Omit<RolloutsRequest, "severities"> {
   readonly severities?: RuleSeverities;
   /** The shard that is the only file. Undefined: the files are no shard. */
   readonly shard?: ChosenShard | undefined;
-  /** What the files hold: see `tellInputs`. Default: ranked branches. */
-  readonly kind?: InputKind | undefined;
-  /** How logs are read. Default: as they are recognised. */
+  /** Whether the branches have no ranks, as those of logs: then they are ranked first. Default: false. */
+  readonly ranks?: boolean;
+  /** How logs are read. Undefined: the files have branches. */
   readonly logs?: Pick<LogsRequest, "choice" | "rewardFile" | "supplements"> | undefined;
 }
 

@@ -23,17 +23,6 @@ export interface FormChoice {
   createReader(form: Form, sample: readonly unknown[], file: string): ImportReader;
 }
 
-/** Each file's form is recognised, and read as it is without any options. */
-export const RECOGNISED: FormChoice = {
-  named: undefined,
-  createReader(form, sample) {
-    const rewards = { objective: undefined, score: undefined };
-    const settings = { idPrefix: "", temperature: 1, rewards, mayLackReward: false };
-    const values = { flag: () => false, optionalText: () => undefined };
-    return form.createReader(settings, values, sample);
-  },
-};
-
 /** Most bytes of a file beside a log: results and rewards are small. */
 const MAX_BESIDE = 2 ** 24;
 
