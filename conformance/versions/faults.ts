@@ -1,5 +1,5 @@
 import { type FaultPlace, type Finding, toFindings } from "../../src/base/findings/finding.js";
-import { type Schema, subschemas } from "../../src/contract/compat/schema/schema-set.js";
+import { type Schema, subschemas } from "../../src/contract/compat/schema/subschemas.js";
 import type { Registry } from "../../src/contract/schemas/registry.js";
 import { atEntry } from "../../src/contract/schemas/registry-file.js";
 import { parseSchemaId } from "../../src/contract/schemas/schema-id.js";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Effects } from "./change.js";
 import { compareVersions } from "./compare-versions.js";
-import { DIRECTIONS, type Schema, SchemaSet } from "./schema/schema-set.js";
+import { DIRECTIONS, SchemaSet } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 
 function compare(before: Schema, after: Schema) {
   const [older, newer] = [before, after].map((schema) => new SchemaSet().add(schema, "schema:/"));

@@ -2,7 +2,8 @@ import { type Change, type Effects, RECORD_LENSES, type RecordLens } from "./cha
 import type { ContainmentContext } from "./containment.js";
 import { EntryComparison } from "./entry-comparison.js";
 import { type EntryPair, pairUnused } from "./entry-points.js";
-import { DIRECTIONS, reachedFrom, referencesOf, type SchemaLocation } from "./schema/schema-set.js";
+import { DIRECTIONS, type SchemaLocation } from "./schema/schema-set.js";
+import { reachedFrom, referencesOf } from "./schema/walks.js";
 import { covered, unused } from "./unmatched.js";
 
 type ByItself = NonNullable<Change["byItself"]>;

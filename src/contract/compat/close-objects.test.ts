@@ -3,8 +3,8 @@ import type { JsonObject } from "../../base/json/value.js";
 import { validatorOf } from "./ajv/ajv.js";
 import { closeObjects } from "./close-objects.js";
 import { compareVersions } from "./compare-versions.js";
-import type { Schema } from "./schema/schema-set.js";
 import { HOLE, SchemaSet } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 
 function isEmitted(schema: Schema, value: unknown): boolean | undefined {
   return validatorOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);

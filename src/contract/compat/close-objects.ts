@@ -3,15 +3,9 @@ import { memoize } from "../../base/memoize.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { Place } from "./places/place.js";
 import { carryExactNumbers } from "./schema/exact-numbers.js";
-import {
-  childOf,
-  convertSubschemas,
-  isSchema,
-  type Schema,
-  type SchemaLocation,
-  type SchemaSet,
-  subschemas,
-} from "./schema/schema-set.js";
+import { childOf, type SchemaLocation, type SchemaSet } from "./schema/schema-set.js";
+import { isSchema, type Schema, subschemas } from "./schema/subschemas.js";
+import { convertSubschemas } from "./schema/walks.js";
 import { isAnnotation, isAnything } from "./solver/to-formula.js";
 import {
   findShared,

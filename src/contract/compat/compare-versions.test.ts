@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { runCount } from "../../base/testing/run-count.js";
 import type { Change } from "./change.js";
 import { compareVersions } from "./compare-versions.js";
-import type { Schema } from "./schema/schema-set.js";
 import { DIRECTIONS, SchemaSet } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 import { arbitraryPair } from "./testing/arbitrary-schema.js";
 import { unmatched } from "./unmatched.js";
 

@@ -8,8 +8,8 @@ import { type Containment, checkContainment } from "./containment.js";
 import { loadVersion } from "./load-version.js";
 import { DRAFT_2020_12 } from "./schema/dialects.js";
 import { loadReferences } from "./schema/load-references.js";
-import type { Schema } from "./schema/schema-set.js";
 import { HOLE, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
 
 interface Pair {

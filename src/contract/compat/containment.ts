@@ -1,7 +1,8 @@
 import { previewValue } from "../../base/text.js";
 import { isValid, whyUnknown } from "./evaluator/evaluate.js";
 import { holdsInexact } from "./schema/exact-numbers.js";
-import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
+import { subschemas } from "./schema/subschemas.js";
 import type { Formula, Literal } from "./solver/logic/formula.js";
 import { StepBudget } from "./solver/logic/solution.js";
 import { SchemaClasses } from "./solver/schema-classes.js";

@@ -10,7 +10,8 @@ import type { Change } from "./change.js";
 import { toPointer } from "./places/place.js";
 import type { Mentioned } from "./rules/rule.js";
 import { exactMemberText, isInexact } from "./schema/exact-numbers.js";
-import { type SchemaLocation, subschemas } from "./schema/schema-set.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
+import { subschemas } from "./schema/subschemas.js";
 import { acceptsNothing, unmatched } from "./unmatched.js";
 
 /** What identifies a finding, independent of its message. */

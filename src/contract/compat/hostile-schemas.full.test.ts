@@ -3,7 +3,7 @@ import { countAttacks } from "../../base/testing/attacks.js";
 import { sampleCases } from "../../base/testing/run-count.js";
 import { compareVersions } from "./compare-versions.js";
 import { loadVersion } from "./load-version.js";
-import type { Schema } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 
 const text = { type: "string" };
 const integer = { type: "integer" };

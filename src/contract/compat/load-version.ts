@@ -4,14 +4,9 @@ import { breakEndless } from "./schema/endless.js";
 import { loadReferences, type ReferenceSource, type Unresolved } from "./schema/load-references.js";
 import { type ParsedSchema, parseSchema } from "./schema/parse-schema.js";
 import { dialectFinder } from "./schema/schema-files.js";
-import {
-  childOf,
-  type FormatMode,
-  reachedFrom,
-  type SchemaLocation,
-  SchemaSet,
-  subschemas,
-} from "./schema/schema-set.js";
+import { childOf, type FormatMode, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { subschemas } from "./schema/subschemas.js";
+import { reachedFrom } from "./schema/walks.js";
 
 /** The URI of a schema without `$id`, and of the folder that contains it. */
 const BASE = "schema:/";

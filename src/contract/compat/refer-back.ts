@@ -3,7 +3,8 @@ import { isCopy } from "./close-objects.js";
 import type { LoadedVersion } from "./load-version.js";
 import { RECURSIVE } from "./schema/dialects.js";
 import { indexNamed } from "./schema/schema-files.js";
-import { reachedFrom, SchemaSet } from "./schema/schema-set.js";
+import { SchemaSet } from "./schema/schema-set.js";
+import { reachedFrom } from "./schema/walks.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 
 interface Versions {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { replayCorpus } from "./replay-corpus.js";
-import type { Schema } from "./schema/schema-set.js";
 import { SchemaSet } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 
 function replay(before: Schema, after: Schema, lines: readonly unknown[]) {
   const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));

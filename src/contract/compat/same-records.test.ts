@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { runCount } from "../../base/testing/run-count.js";
 import { compareVersions } from "./compare-versions.js";
 import { loadVersion } from "./load-version.js";
-import { HOLE, type Schema } from "./schema/schema-set.js";
+import { HOLE } from "./schema/schema-set.js";
+import type { Schema } from "./schema/subschemas.js";
 import { arbitrarySchema } from "./testing/arbitrary-schema.js";
 
 function verdictsOf(before: Schema, after: Schema): string {

@@ -1,12 +1,8 @@
 import { canonicalHash } from "../schemas/hashes.js";
 import { haveSameNumbers } from "./schema/exact-numbers.js";
-import {
-  childOf,
-  referencesOf,
-  type Schema,
-  type SchemaLocation,
-  subschemas,
-} from "./schema/schema-set.js";
+import { childOf, type SchemaLocation } from "./schema/schema-set.js";
+import { type Schema, subschemas } from "./schema/subschemas.js";
+import { referencesOf } from "./schema/walks.js";
 
 type Pair = readonly [one: SchemaLocation, other: SchemaLocation];
 

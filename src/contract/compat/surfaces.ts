@@ -1,13 +1,8 @@
 import type { JsonObject } from "../../base/json/value.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { textsOf } from "./evaluator/subject.js";
-import {
-  childOf,
-  HOLE,
-  type Schema,
-  type SchemaLocation,
-  subschemas,
-} from "./schema/schema-set.js";
+import { childOf, HOLE, type SchemaLocation } from "./schema/schema-set.js";
+import { type Schema, subschemas } from "./schema/subschemas.js";
 import { matchesPattern } from "./solver/logic/patterns.js";
 import { GivenUp } from "./solver/logic/solution.js";
 import { isAnything } from "./solver/to-formula.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { escapeControls } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
-import { type Schema, subschemas } from "../compat/schema/schema-set.js";
+import { type Schema, subschemas } from "../compat/schema/subschemas.js";
 import { type RegistryEntry, readRegistry } from "../schemas/registry.js";
 import { listReleases } from "../schemas/releases.js";
 import { listReferableTexts } from "../schemas/schema-id.js";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../base/json/value.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import type { LoadedVersion } from "../compat/load-version.js";
-import { decodeFragment } from "../compat/schema/schema-set.js";
+import { decodeFragment } from "../compat/schema/uris.js";
 import type { KnownVersion } from "../drift/canonical.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { parseJsonText } from "../schemas/json-text.js";

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
-import { convertSubschemas, type Schema, type SchemaLocation } from "../schema/schema-set.js";
+import type { SchemaLocation } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
+import { convertSubschemas } from "../schema/walks.js";
 import { isAnnotation } from "../solver/to-formula.js";
 
 /** Ajv 8.20 skips this name in `properties` and `patternProperties`. */

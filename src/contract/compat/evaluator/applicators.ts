@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../../base/json/value.js";
-import { HOLE, isSchema, type Schema, type SchemaLocation } from "../schema/schema-set.js";
+import { HOLE, type SchemaLocation } from "../schema/schema-set.js";
+import { isSchema, type Schema } from "../schema/subschemas.js";
 import {
   all,
   at,

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { runCount } from "../../../base/testing/run-count.js";
 import { validatorOf } from "../ajv/ajv.js";
 import { loadVersion } from "../load-version.js";
-import { type Schema, type SchemaLocation, SchemaSet } from "../schema/schema-set.js";
+import { type SchemaLocation, SchemaSet } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 import { arbitrarySchema, arbitraryValue } from "../testing/arbitrary-schema.js";
 import { isValid, whyUnknown } from "./evaluate.js";
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { isSchema, type SchemaLocation } from "../schema/schema-set.js";
+import type { SchemaLocation } from "../schema/schema-set.js";
+import { isSchema } from "../schema/subschemas.js";
 
 /** Undefined: it depends on a part of the schema that cannot be read, or takes too long. */
 export type Truth = boolean | undefined;

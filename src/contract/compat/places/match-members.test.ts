@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compareVersions } from "../compare-versions.js";
-import { type Schema, SchemaSet } from "../schema/schema-set.js";
+import { SchemaSet } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 
 const a = { type: "string" };
 const b = { type: "integer" };

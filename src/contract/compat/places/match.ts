@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../../base/json/value.js";
 import { memoize } from "../../../base/memoize.js";
-import { isSame, type Schema, type SchemaLocation, subschemas } from "../schema/schema-set.js";
+import type { SchemaLocation } from "../schema/schema-set.js";
+import { isSame, type Schema, subschemas } from "../schema/subschemas.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import { all, type Formula, isType, type Names } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";

@@ -1,6 +1,7 @@
 import { toPointerToken } from "../../../base/json/pointer.js";
 import type { JsonObject } from "../../../base/json/value.js";
-import { childOf, type Direction, type Schema, type SchemaLocation } from "../schema/schema-set.js";
+import { childOf, type Direction, type SchemaLocation } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 import type { Formula } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 

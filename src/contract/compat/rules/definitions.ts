@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../base/json/value.js";
 import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import { foreignTypes } from "../entry-points.js";
 import type { PlacePair } from "../places/place.js";
-import type { Schema } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import type { Rule } from "./rule.js";
 

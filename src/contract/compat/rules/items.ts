@@ -1,5 +1,5 @@
 import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places/place.js";
-import { isSchema } from "../schema/schema-set.js";
+import { isSchema } from "../schema/subschemas.js";
 import { all, type Formula, isType } from "../solver/logic/formula.js";
 import { keywordChanges, presenceChanges } from "./keyword-changes.js";
 import { findLimitChanges, type Limit } from "./limits.js";

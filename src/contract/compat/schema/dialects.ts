@@ -8,7 +8,8 @@ import {
   SINGLE_APPLICATORS,
 } from "../../schemas/keywords.js";
 import { carryExactNumbers } from "./exact-numbers.js";
-import { isSchema, LEAVES_UNEVALUATED, type Schema, WRITTEN_WHOLE } from "./schema-set.js";
+import { LEAVES_UNEVALUATED, WRITTEN_WHOLE } from "./schema-set.js";
+import { isSchema, type Schema } from "./subschemas.js";
 
 /** A dialect of JSON Schema whose schemas can be compared. */
 export interface Dialect {

@@ -1,14 +1,8 @@
 import { formatNumber } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
-import {
-  childOf,
-  convertSubschemas,
-  referencesOf,
-  replaceAt,
-  type Schema,
-  type SchemaLocation,
-  subschemas,
-} from "./schema-set.js";
+import { childOf, replaceAt, type SchemaLocation } from "./schema-set.js";
+import { type Schema, subschemas } from "./subschemas.js";
+import { convertSubschemas, referencesOf } from "./walks.js";
 
 /** Limit on the schemas of all copies together. */
 const MAX_STATES = 200_000;

@@ -1,12 +1,6 @@
 import { IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
-import {
-  childOf,
-  type Schema,
-  type SchemaLocation,
-  type SchemaSet,
-  stampOf,
-  subschemas,
-} from "./schema-set.js";
+import { childOf, type SchemaLocation, type SchemaSet, stampOf } from "./schema-set.js";
+import { type Schema, subschemas } from "./subschemas.js";
 
 /** The schemas that apply to the same value. */
 function listInPlace(place: SchemaLocation): SchemaLocation[] {

@@ -12,7 +12,8 @@ import {
 } from "./dialects.js";
 import { exactMemberText } from "./exact-numbers.js";
 import { metaschemaOf, vocabulariesOf } from "./metaschemas.js";
-import { findSubschemas, HOLE, type Schema, stampOf } from "./schema-set.js";
+import { HOLE, stampOf } from "./schema-set.js";
+import { findSubschemas, type Schema } from "./subschemas.js";
 
 /** A part of a schema that its dialect does not allow. */
 interface SchemaFault {

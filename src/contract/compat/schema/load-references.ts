@@ -14,17 +14,10 @@ import {
   isMeant,
   type SchemaFiles,
 } from "./schema-files.js";
-import {
-  childOf,
-  decodeFragment,
-  isSame,
-  referencesOf,
-  replaceAt,
-  type SchemaLocation,
-  stampOf,
-  subschemas,
-  toUri,
-} from "./schema-set.js";
+import { childOf, replaceAt, type SchemaLocation, stampOf } from "./schema-set.js";
+import { isSame, subschemas } from "./subschemas.js";
+import { decodeFragment, toUri } from "./uris.js";
+import { referencesOf } from "./walks.js";
 
 /** Where the schemas are to which a schema may refer. */
 export interface ReferenceSource {

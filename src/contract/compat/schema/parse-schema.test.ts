@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isValid } from "../evaluator/evaluate.js";
 import { parseSchema } from "./parse-schema.js";
-import { HOLE, type Schema, SchemaSet } from "./schema-set.js";
+import { HOLE, SchemaSet } from "./schema-set.js";
+import type { Schema } from "./subschemas.js";
 
 function parse(schema: object, faults?: string[]): Schema {
   return parseSchema("a.json", JSON.stringify(schema), { ...(faults && { faults }) }).schema;

@@ -12,7 +12,7 @@ import {
 } from "./dialects.js";
 import { recordExactNumbers } from "./exact-numbers.js";
 import { digHole, findFaults } from "./faults.js";
-import { isSchema, type Schema } from "./schema-set.js";
+import { isSchema, type Schema } from "./subschemas.js";
 
 /** Largest schema, in bytes of a file or characters of a text: thousands of record types. */
 export const MAX_SCHEMA_LENGTH = 16 * 2 ** 20;

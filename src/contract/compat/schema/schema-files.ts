@@ -5,7 +5,8 @@ import type { NamedText } from "../../schemas/schema-id.js";
 import { findCustomDialect } from "./custom-dialect.js";
 import { type Dialect, DRAFT_2020_12, type FindDialect } from "./dialects.js";
 import { tryToParseSchema } from "./parse-schema.js";
-import { decodeFragment, isSame, isSchema, type Schema, subschemas, toUri } from "./schema-set.js";
+import { isSame, isSchema, type Schema, subschemas } from "./subschemas.js";
+import { decodeFragment, toUri } from "./uris.js";
 
 /** The files to which a schema may refer by their path. Paths have slashes. */
 export interface SchemaFiles {

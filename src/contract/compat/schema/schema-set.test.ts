@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Schema } from "./schema-set.js";
 import { childOf, HOLE, SchemaSet } from "./schema-set.js";
+import type { Schema } from "./subschemas.js";
 
 const inner = { $id: "inner", $anchor: "top", $defs: { x: { type: "string" } } };
 const document = {

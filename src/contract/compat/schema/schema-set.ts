@@ -1,74 +1,21 @@
-import { isDeepStrictEqual } from "node:util";
 import { addTo } from "../../../base/group-by.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
-import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
+import { isJsonObject } from "../../../base/json/value.js";
 import { UserError } from "../../../base/user-error.js";
 import { canonicalHash } from "../../schemas/hashes.js";
 import {
-  DEFINITION_KEYWORDS,
-  LIST_APPLICATORS,
-  MAP_APPLICATORS,
-  SINGLE_APPLICATORS,
-} from "../../schemas/keywords.js";
-import { carryExactNumbers, haveSameNumbers } from "./exact-numbers.js";
+  forgetSubschemas,
+  isSame,
+  isSchema,
+  type Schema,
+  subschemas,
+  valueAt,
+} from "./subschemas.js";
+import { decodeFragment, toUri } from "./uris.js";
 
 /** Backward: new readers read old data. Forward: old readers read new data. */
 export const DIRECTIONS = ["backward", "forward"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
-
-const SINGLE = new Set(SINGLE_APPLICATORS);
-const LISTS = new Set(LIST_APPLICATORS);
-const MAPS = new Set(MAP_APPLICATORS);
-
-/** A JSON Schema. */
-export type Schema = boolean | JsonObject;
-
-/** Whether a value has the type of a schema. */
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "boolean" || isJsonObject(value);
-}
-
-/** A direct subschema: its JSON Pointer from the parent, itself, and the parts of the pointer. */
-export type Subschema = readonly [pointer: string, Schema, keyword: string, name?: string];
-
-const found = new WeakMap<object, readonly Subschema[]>();
-const byPointer = new WeakMap<object, ReadonlyMap<string, Schema>>();
-
-/** The direct subschemas of `schema`. Cached, because a loaded schema does not change. */
-export function subschemas(schema: Schema): readonly Subschema[] {
-  if (typeof schema === "boolean") return [];
-  const known = found.get(schema) ?? [...findSubschemas(schema)];
-  found.set(schema, known);
-  return known;
-}
-
-/** What is at a pointer below a schema. That of a direct subschema is not parsed. */
-function valueAt(schema: Schema, pointer: string): unknown {
-  if (typeof schema === "boolean") return undefined;
-  const known =
-    byPointer.get(schema) ?? new Map(subschemas(schema).map(([at, child]) => [at, child]));
-  byPointer.set(schema, known);
-  return known.get(pointer) ?? resolvePointer(schema, pointer);
-}
-
-/** The same, not cached, of a schema that may still change. */
-export function* findSubschemas(schema: JsonObject): Generator<Subschema> {
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (SINGLE.has(keyword)) {
-      if (isSchema(value)) yield [`/${keyword}`, value, keyword];
-    } else if (LISTS.has(keyword)) {
-      if (Array.isArray(value)) yield* findMembers(keyword, value);
-    } else if (MAPS.has(keyword)) {
-      if (isJsonObject(value)) yield* findMembers(keyword, value);
-    }
-  }
-}
-
-function* findMembers(keyword: string, members: object): Generator<Subschema> {
-  for (const [name, child] of Object.entries(members)) {
-    if (isSchema(child)) yield [`/${keyword}/${toPointerToken(name)}`, child, keyword, name];
-  }
-}
 
 /** A schema and its place in a document. */
 export interface SchemaLocation {
@@ -303,11 +250,6 @@ function areSame([first, ...others]: readonly SchemaLocation[]): boolean {
   return others.every(({ schema }) => first !== undefined && isSame(first.schema, schema));
 }
 
-/** Whether two schemas are literally equal. */
-export function isSame(one: Schema, other: Schema): boolean {
-  return isDeepStrictEqual(one, other) && haveSameNumbers(one, other);
-}
-
 /** The schema at a pointer below `location`. Throws RangeError if there is none. */
 export function childOf(location: SchemaLocation, pointer: string): SchemaLocation {
   const schema = valueAt(location.schema, pointer);
@@ -323,8 +265,7 @@ export function replaceAt(location: SchemaLocation, pointer: string, schema: Sch
   const above = tokens.slice(0, -1).map((token) => `/${toPointerToken(token)}`);
   const container = resolvePointer(location.schema, above.join(""));
   Object.assign(Object(container), { [tokens.at(-1) ?? ""]: schema });
-  found.delete(Object(location.schema));
-  byPointer.delete(Object(location.schema));
+  forgetSubschemas(location.schema);
   location.set.adopt({ ...location, pointer: location.pointer + pointer, schema });
 }
 
@@ -337,81 +278,4 @@ function rebase(location: SchemaLocation): SchemaLocation {
   const base = set.baseOf(location);
   if (!URL.canParse(schema.$id, base)) return location;
   return { set, uri: toUri(schema.$id, base), pointer: "", schema };
-}
-
-/**
- * Resolves a reference without fragment, to the normal form of RFC 3986, section 6.2.2; returns it unchanged if it is not a
- * URI. `path` "" is `base`, which may be a URN;
- * `base` "" is none.
- */
-export function toUri(path: string, base: string): string {
-  if (path === "") return base.replace(/#.*$/, "");
-  const around = base === "" ? undefined : base;
-  if (!URL.canParse(path, around)) return path;
-  const uri = new URL(path, around).href.replace(/#.*$/, "");
-  return uri.replace(/%[\da-f]{2}/gi, (octet) => {
-    const decoded = decodeFragment(octet);
-    return /^[\w.~-]$/.test(decoded) ? decoded : octet.toUpperCase();
-  });
-}
-
-/** Decodes a fragment or a path; returns it unchanged if it is not percent-encoded correctly. */
-export function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
-
-/** Copies a schema without the keywords that `isDropped` names; `convert` replaces each of its direct subschemas. */
-export function convertSubschemas(
-  location: SchemaLocation,
-  isDropped: (keyword: string) => boolean,
-  convert: (keyword: string, child: SchemaLocation) => Schema,
-): { [keyword: string]: unknown } {
-  const { schema } = location;
-  const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
-  // `fromEntries` makes own properties, even for `__proto__`.
-  const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
-  carryExactNumbers(Object(schema), converted);
-  for (const [pointer, , keyword, name] of subschemas(schema)) {
-    if (!Object.hasOwn(converted, keyword)) continue;
-    const result = convert(keyword, childOf(location, pointer));
-    if (name === undefined) converted[keyword] = result;
-    else Object.assign(Object(converted[keyword]), { [name]: result });
-  }
-  return converted;
-}
-
-/** A shallow copy, so that members can be replaced. */
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return carryExactNumbers(value, [...value]);
-  return isJsonObject(value) ? carryExactNumbers(value, { ...value }) : value;
-}
-
-/** The schemas that validating a value by some others may reach, these included. Booleans are left out. */
-export function reachedFrom(roots: readonly SchemaLocation[]): ReadonlyMap<Schema, SchemaLocation> {
-  const reached = new Map<Schema, SchemaLocation>();
-  const waiting = [...roots];
-  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
-    const { schema, set } = location;
-    if (typeof schema === "boolean" || reached.has(schema)) continue;
-    reached.set(schema, location);
-    for (const [pointer, , keyword] of subschemas(schema)) {
-      if (!DEFINITION_KEYWORDS.includes(keyword)) waiting.push(childOf(location, pointer));
-    }
-    for (const [, reference] of referencesOf(location))
-      waiting.push(set.resolve(location, reference));
-  }
-  return reached;
-}
-
-/** The references of a schema, without those below it. */
-export function referencesOf({ schema }: SchemaLocation): [keyword: string, reference: string][] {
-  if (typeof schema === "boolean") return [];
-  return ["$ref", "$dynamicRef"].flatMap((keyword): [string, string][] => {
-    const reference = schema[keyword];
-    return typeof reference === "string" ? [[keyword, reference]] : [];
-  });
 }

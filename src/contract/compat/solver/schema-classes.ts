@@ -1,13 +1,7 @@
 import { addTo } from "../../../base/group-by.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
-import {
-  childOf,
-  type Schema,
-  type SchemaLocation,
-  type SchemaSet,
-  type Subschema,
-  subschemas,
-} from "../schema/schema-set.js";
+import { childOf, type SchemaLocation, type SchemaSet } from "../schema/schema-set.js";
+import { type Schema, type Subschema, subschemas } from "../schema/subschemas.js";
 import { isAnnotation } from "./to-formula.js";
 
 /** Limit on the steps that tell apart schemas in cycles: cycles of thousands of schemas would take minutes. */

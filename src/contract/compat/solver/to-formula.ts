@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { memoize } from "../../../base/memoize.js";
-import { childOf, type FormatMode, HOLE, type Schema } from "../schema/schema-set.js";
+import { childOf, type FormatMode, HOLE } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./logic/formula.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
-import { subschemas } from "../schema/schema-set.js";
+import { subschemas } from "../schema/subschemas.js";
 import { inner, leaf, NAMES, normalise, object, typeSchema, types } from "./arbitrary-types.js";
 import type { Layout, LayoutVersion, Types } from "./lay-out.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JsonObject } from "../../../base/json/value.js";
-import { type Schema, subschemas } from "../schema/schema-set.js";
+import { type Schema, subschemas } from "../schema/subschemas.js";
 
 const name = fc.constantFrom("a", "b", "c", "x_1");
 const pattern = fc.constantFrom("^a", "b$", "^[a-c]+$", "^.$", "^a|b");

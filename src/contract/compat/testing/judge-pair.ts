@@ -6,7 +6,8 @@ import { UserError } from "../../../base/user-error.js";
 import { compareVersions } from "../compare-versions.js";
 import { kindOf } from "../entry-points.js";
 import { loadVersion } from "../load-version.js";
-import type { Direction, Schema, SchemaLocation } from "../schema/schema-set.js";
+import type { Direction, SchemaLocation } from "../schema/schema-set.js";
+import type { Schema } from "../schema/subschemas.js";
 
 /** Two versions of a schema, and the correct verdicts. */
 export interface Pair extends Readonly<Record<Direction, Verdict>> {

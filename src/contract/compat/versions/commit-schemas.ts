@@ -8,7 +8,7 @@ import { JsonTextError, parseJsonText } from "../../schemas/json-text.js";
 import type { NamedText } from "../../schemas/schema-id.js";
 import type { SchemaSource } from "../load-version.js";
 import { candidatesOf } from "../schema/schema-files.js";
-import { toUri } from "../schema/schema-set.js";
+import { toUri } from "../schema/uris.js";
 import type { CommitFiles } from "./commit-files.js";
 import { type FileTree, findNamedFiles, readNamed } from "./named-files.js";
 

@@ -1,8 +1,8 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { expect, test } from "vitest";
 import { checkContainment } from "../../containment.js";
-import type { Schema } from "../../schema/schema-set.js";
 import { type FormatMode, SchemaSet } from "../../schema/schema-set.js";
+import type { Schema } from "../../schema/subschemas.js";
 import { FORMAT_EXAMPLES, isFormat, matchesFormat } from "./formats.js";
 
 /** Formats of numbers, which are not modelled. */
