@@ -1,4 +1,4 @@
-import { hashText } from "../../../base/text.js";
+import { sha256Hex } from "../../../base/sha256-hex.js";
 import type { Boilerplate } from "./boilerplate.js";
 import type { G3Finding } from "./corpus.js";
 import type { EvalIndex, TaskVerdict } from "./eval-index.js";
@@ -30,7 +30,7 @@ const MAX_KNOWN = 100_000;
 export class GivenComparer {
   readonly #index: EvalIndex;
   readonly #boilerplate: Boilerplate | undefined;
-  readonly #known = new Map<number, TaskVerdict>();
+  readonly #known = new Map<string, TaskVerdict>();
   readonly #seen = new WeakMap<GivenPart, TaskVerdict>();
 
   constructor(index: EvalIndex, boilerplate: Boilerplate | undefined) {
@@ -42,7 +42,8 @@ export class GivenComparer {
   compare(part: GivenPart): TaskVerdict {
     const seen = this.#seen.get(part);
     if (seen !== undefined) return seen;
-    const hash = hashText(part.key);
+    // A shorter hash may collide: then a contaminated text would have the verdict of a clean one.
+    const hash = sha256Hex(part.key);
     const verdict = this.#known.get(hash) ?? this.#compare(part);
     if (this.#known.size < MAX_KNOWN) this.#known.set(hash, verdict);
     this.#seen.set(part, verdict);
