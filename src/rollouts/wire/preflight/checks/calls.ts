@@ -1,3 +1,4 @@
+import { toPointerToken } from "../../../../base/json/pointer.js";
 import { isJsonObject } from "../../../../base/json/value.js";
 import { formatCount, previewValue } from "../../../../base/text.js";
 import type { MessageStyle } from "../style.js";
@@ -155,10 +156,7 @@ function findNull(value: unknown, pointer: string): string | undefined {
       : [];
   for (const [key, child] of entries) {
     if (MEANINGFUL.has(String(key))) continue;
-    const found = findNull(
-      child,
-      `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
+    const found = findNull(child, `${pointer}/${toPointerToken(String(key))}`);
     if (found !== undefined) return found;
   }
   return undefined;

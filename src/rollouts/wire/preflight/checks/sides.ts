@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../base/json/value.js";
+import { isSameJson } from "../../../../base/json/equality.js";
 import { fault, type PreflightFault, type RowSide } from "../trainer-row.js";
 
 /** Finds sides that teach nothing: empty ones, equal ones, and ones that call the same in other words. */
@@ -8,7 +8,7 @@ export function findSideFaults(sides: readonly RowSide[]): PreflightFault[] {
   for (const [index, side] of compared.entries()) {
     const earlier = compared.slice(0, index);
     const other = earlier.find(
-      (each) => saysAsMuch(each, side) && printSide(each) === printSide(side),
+      (each) => saysAsMuch(each, side) && isSameJson(sayingsOf(each), sayingsOf(side)),
     );
     if (other !== undefined) {
       const message = `says the same as ${other.name}: there is nothing to prefer; remove the row`;
@@ -16,7 +16,7 @@ export function findSideFaults(sides: readonly RowSide[]): PreflightFault[] {
       continue;
     }
     const same = earlier.find(
-      (each) => callsAsOften(each, side) && printActs(each) === printActs(side),
+      (each) => callsAsOften(each, side) && isSameJson(actsOf(each), actsOf(side)),
     );
     if (same !== undefined) {
       const message = `calls the same as ${same.name}, in other words: only the wording is compared`;
@@ -70,28 +70,18 @@ function callsAsOften({ messages: one = [] }: RowSide, { messages: other = [] }:
 }
 
 /** What a side says and does, without ids and the whitespace around texts. */
-function printSide({ messages, text }: RowSide): string {
+function sayingsOf({ messages, text }: RowSide): unknown {
   if (messages === undefined) return text.trim();
-  return JSON.stringify(
-    messages.map((message) => [
-      message.role,
-      message.text.trim(),
-      message.calls.map(({ name, args }) => [name, sortKeys(args)]),
-      Array.isArray(message.value.content) ? message.value.content : "",
-      message.value.reasoning_content ?? "",
-    ]),
-  );
+  return messages.map((message) => [
+    message.role,
+    message.text.trim(),
+    message.calls.map(({ name, args }) => [name, args]),
+    Array.isArray(message.value.content) ? message.value.content : "",
+    message.value.reasoning_content ?? "",
+  ]);
 }
 
-/** The calls, as a JSON list. */
-function printActs({ messages = [] }: RowSide): string {
-  const calls = messages.flatMap((message) => message.calls);
-  return JSON.stringify(calls.map(({ name, args }) => [name, sortKeys(args)]));
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(sorted.map(([key, item]) => [key, sortKeys(item)]));
+/** The calls of a side, without ids. */
+function actsOf({ messages = [] }: RowSide): unknown {
+  return messages.flatMap(({ calls }) => calls.map(({ name, args }) => [name, args]));
 }
