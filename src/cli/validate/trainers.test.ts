@@ -188,6 +188,24 @@ test("the nulls of Parquet are seen, as a trainer sees them", async () => {
   expect(findings.map(({ id, pointer }) => `${id} ${pointer}`)).toEqual(["null-value /prompt/0"]);
 });
 
+test.each([[[]], [["--target", "trl"]]])(
+  "a row that is nested too deeply is a finding: %j",
+  async (argv) => {
+    const depth = 100_000;
+    const args = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const call = `{"id":"1","type":"function","function":{"name":"f","arguments":${args}}}`;
+    folder.write(
+      "deep.jsonl",
+      `{"prompt":[{"role":"user","content":"q"}],"chosen":[{"role":"assistant","content":"","tool_calls":[${call}]}],"rejected":[{"role":"assistant","content":"x"}]}`,
+    );
+    const { exitCode, stdout } = await folder.run(["validate", "deep.jsonl", ...argv]);
+    expect([exitCode, stdout]).toEqual([
+      EXIT.findings,
+      expect.stringContaining("(nesting-depth)\n"),
+    ]);
+  },
+);
+
 test("rules about lines hold for rows, too, and --rule sets their severity", async () => {
   const line = JSON.stringify(noTools).replace("{", '{"id":1,"id":2,');
   const file = folder.write("twice.jsonl", `${line}\nno json\n`);

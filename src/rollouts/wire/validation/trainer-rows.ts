@@ -1,5 +1,6 @@
 import type { RecordFault } from "../../../base/findings/finding.js";
 import { guessType } from "../../../base/json/entry-type.js";
+import { findUnexportable, MAX_NESTING } from "../../../base/json/unexportable.js";
 import { type JsonObject, measureValue } from "../../../base/json/value.js";
 import type { SourceLine } from "../../../base/jsonl/blocks.js";
 import type { RecordLine } from "../../../base/jsonl/record-line.js";
@@ -46,13 +47,17 @@ export class TrainerRows {
     const { value, text } = line;
     const ids = this.#target === undefined ? recognise(value) : [this.#target];
     if (ids.length === 0) return undefined;
+    const measure = measureValue(value);
+    const tooDeep = measure.depth > MAX_NESTING ? findUnexportable(value, measure) : undefined;
+    // The checks of rows recurse, so such a row goes no further.
+    if (tooDeep !== undefined) return [{ ...tooDeep, severity: "error" }];
     const { faults, row }: CheckedRow =
       this.#target === undefined ? checkShared(value, ids) : checkRow(value, this.#target);
     this.#shapes.add(value, { line: line.line, offset });
     const names = ids.join(",");
     this.#counts.set(names, (this.#counts.get(names) ?? 0) + 1);
     return [
-      ...checkLineRules({ text, measure: measureValue(value) }, this.#severities),
+      ...checkLineRules({ text, measure }, this.#severities),
       ...faults.flatMap((fault) => this.#weigh(fault)),
       ...(row === undefined ? [] : this.#aids.flatMap((aid) => aid(row))),
     ];
