@@ -6,7 +6,7 @@ import { readRegistry } from "../../../src/contract/schemas/registry.js";
 /** Writes the same hashes into schema/ of the checkout at `root` as `npm run generate` does. */
 export async function recordHashes(root: string): Promise<void> {
   const registry = readRegistry(root);
-  const input = { root, schemas: [], definitions: new Map(), registry };
+  const input = { root, schemas: [], definitions: new Map(), registry, folder: "" };
   for (const target of [registryHashes, releasedHashes]) {
     for (const { path, text } of await target.generate(input))
       writeFileSync(join(root, path), text);

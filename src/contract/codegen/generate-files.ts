@@ -1,5 +1,6 @@
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
+import { GENERATED_FOLDER } from "./files.js";
 import { linkProfile } from "./profile.js";
 import type { CodegenInput, GeneratedFile } from "./target.js";
 import { readUncheckedRegistry } from "./target.js";
@@ -13,6 +14,13 @@ export interface Generation {
   readonly unregistered: readonly string[];
 }
 
+/** Where targets write that are not TypeScript. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  python: "python/rollout_wire",
+  pydantic: "python/rollout_wire_pydantic",
+  reference: "reference",
+};
+
 /** Prints every generated file of the repository at `root` in memory. Throws UserError. */
 export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
@@ -21,9 +29,10 @@ export async function generateFiles(root: string): Promise<Generation> {
   const input = { root, schemas, definitions, registry };
   const wire = keepWire(input);
   const files = await Promise.all(
-    targets.map(({ generate, isForWire }) => {
-      if (!isForWire) return generate(input);
-      return wire.schemas.length === 0 ? [] : generate(wire);
+    targets.map(({ id, generate, isForWire }) => {
+      const folder = `${GENERATED_FOLDER}/${FOLDERS[id] ?? "typescript"}`;
+      if (!isForWire) return generate({ ...input, folder });
+      return wire.schemas.length === 0 ? [] : generate({ ...wire, folder });
     }),
   );
   const registered = new Set(registry.schemas.map(({ file }) => file));
@@ -34,7 +43,9 @@ export async function generateFiles(root: string): Promise<Generation> {
   };
 }
 
-function keepWire(input: CodegenInput): CodegenInput {
+type Loaded = Omit<CodegenInput, "folder">;
+
+function keepWire(input: Loaded): Loaded {
   const { schemas, definitions } = input;
   const kept = [...definitions].filter(([, { schema }]) => isWire(schema));
   return { ...input, schemas: schemas.filter(isWire), definitions: new Map(kept) };

@@ -82,7 +82,7 @@ export const datasetFeatures: Target = {
   id: "dataset-features",
   purpose: "the Hugging Face datasets features of every definition",
   isForWire: true,
-  async generate({ schemas, definitions }) {
+  async generate({ folder, schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const features = [...definitions.values()].map((definition) => ({
       name: definition.name,
@@ -90,7 +90,7 @@ export const datasetFeatures: Target = {
     }));
     return [
       {
-        path: "generated/typescript/features.js",
+        path: `${folder}/features.js`,
         text: [
           header,
           "export const features = {",
@@ -100,7 +100,7 @@ export const datasetFeatures: Target = {
         ].join("\n"),
       },
       {
-        path: "generated/typescript/features.d.ts",
+        path: `${folder}/features.d.ts`,
         text: [
           header,
           "/**",

@@ -5,8 +5,6 @@ import { printPackageInit } from "../python/package-files.js";
 import { copyRuntime, MODEL_RUNTIME } from "../python/runtime.js";
 import type { CodegenInput, Target } from "../target.js";
 
-const PACKAGE = "generated/python/rollout_wire_pydantic";
-
 export const pydantic: Target = {
   id: "pydantic",
   purpose: "pydantic models of the same records, for the extra `pydantic` of the Python package",
@@ -15,13 +13,13 @@ export const pydantic: Target = {
     const model = createPythonModel(input);
     const files = [
       ...input.schemas.map((schema) => ({
-        path: `${PACKAGE}/${moduleName(schema.name)}.py`,
+        path: `${input.folder}/${moduleName(schema.name)}.py`,
         text: new PydanticModule(model, schema).print(),
       })),
-      { path: `${PACKAGE}/__init__.py`, text: printInit(input, model) },
-      { path: `${PACKAGE}/py.typed`, text: "" },
+      { path: `${input.folder}/__init__.py`, text: printInit(input, model) },
+      { path: `${input.folder}/py.typed`, text: "" },
     ];
-    return [...files, ...copyRuntime(MODEL_RUNTIME, PACKAGE, files)];
+    return [...files, ...copyRuntime(MODEL_RUNTIME, input.folder, files)];
   },
 };
 

@@ -7,8 +7,6 @@ import { copyRuntime, RUNTIME } from "../python/runtime.js";
 import type { Target } from "../target.js";
 import { readManifest } from "../target.js";
 
-const PACKAGE = "generated/python/rollout_wire";
-
 const GENERATOR: Generator = {
   name: `rollout-wire on quicktype-core ${readManifest("quicktype-core").version}`,
   version: readManifest().version,
@@ -30,9 +28,12 @@ export const python: Target = {
     }));
     const sources = await printPythonModules(model, modules);
     const files = [
-      ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
-      ...printPackageFiles(PACKAGE, input, model),
+      ...[...sources].map(([name, text]) => ({
+        path: `${input.folder}/${moduleName(name)}.py`,
+        text,
+      })),
+      ...printPackageFiles(input.folder, input, model),
     ];
-    return [...files, ...copyRuntime(RUNTIME, PACKAGE, files)];
+    return [...files, ...copyRuntime(RUNTIME, input.folder, files)];
   },
 };

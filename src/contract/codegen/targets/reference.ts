@@ -20,7 +20,7 @@ function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
     printDefinition(name, flattenAllOf(node, input.definitions), schema, input),
   );
   return {
-    path: `generated/reference/${schema.name}.md`,
+    path: `${input.folder}/${schema.name}.md`,
     text: [
       `<!--\n${header.join("\n")}\n-->`,
       `# ${schema.document.title ?? schema.name}`,

@@ -34,7 +34,7 @@ export const typescriptIndex: Target = {
       { name: "reports.js", parts: ["export {};"] },
       { name: "reports.d.ts", parts: ["export {};", ...tools.map(toTypeExport)] },
     ].map(({ name, parts }) => ({
-      path: `generated/typescript/${name}`,
+      path: `${input.folder}/${name}`,
       text: [header, ...parts, ""].join("\n"),
     }));
   },

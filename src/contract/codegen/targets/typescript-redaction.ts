@@ -121,12 +121,12 @@ function union(some: readonly string[] = [], more: readonly string[] = []): stri
 export const typescriptRedaction: Target = {
   id: "typescript-redaction",
   purpose: "how each field of a record is redacted",
-  async generate({ schemas, definitions }) {
+  async generate({ folder, schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const fields = Object.entries(toRecordFields(definitions));
     return [
       {
-        path: "generated/typescript/redaction.js",
+        path: `${folder}/redaction.js`,
         text: [
           header,
           "export const recordFields = {",
@@ -136,7 +136,7 @@ export const typescriptRedaction: Target = {
         ].join("\n"),
       },
       {
-        path: "generated/typescript/redaction.d.ts",
+        path: `${folder}/redaction.d.ts`,
         text: [header, TYPES].join("\n"),
       },
     ];

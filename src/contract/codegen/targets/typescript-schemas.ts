@@ -5,7 +5,7 @@ export const typescriptSchemas: Target = {
   id: "typescript-schemas",
   purpose: "the schema documents as constants, for runtimes that cannot import JSON",
   isForWire: true,
-  async generate({ schemas }) {
+  async generate({ folder, schemas }) {
     const header = slashHeader(ownGenerator(), schemas);
     const constants = schemas.map(({ name, id, document }) => ({
       name: toConstantName(name),
@@ -18,9 +18,9 @@ export const typescriptSchemas: Target = {
         `/** The schema document ${id}. */\nexport const ${name}: SchemaDocument & { readonly $id: ${id} };`,
     );
     return [
-      { path: "generated/typescript/schemas.js", text: [header, ...code, ""].join("\n") },
+      { path: `${folder}/schemas.js`, text: [header, ...code, ""].join("\n") },
       {
-        path: "generated/typescript/schemas.d.ts",
+        path: `${folder}/schemas.d.ts`,
         text: [header, DOCUMENT, ...types, ""].join("\n"),
       },
     ];

@@ -90,7 +90,7 @@ export const typescriptShapes: Target = {
   id: "typescript-shapes",
   purpose: "the shape of every definition, for the byte scan",
   isForWire: true,
-  async generate({ schemas, definitions }) {
+  async generate({ folder, schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const names = [...definitions.values()].map(({ name, node }) => ({
       name,
@@ -98,7 +98,7 @@ export const typescriptShapes: Target = {
     }));
     return [
       {
-        path: "generated/typescript/shapes.js",
+        path: `${folder}/shapes.js`,
         text: [
           header,
           "export const shapes = {",
@@ -108,7 +108,7 @@ export const typescriptShapes: Target = {
         ].join("\n"),
       },
       {
-        path: "generated/typescript/shapes.d.ts",
+        path: `${folder}/shapes.d.ts`,
         text: [
           header,
           "/** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */",

@@ -40,7 +40,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
     options: OPTIONS,
   };
   return {
-    path: `generated/typescript/${schema.name}.d.ts`,
+    path: `${input.folder}/${schema.name}.d.ts`,
     text: [slashHeader(generator, [schema]), printImports(imports), ...declarations].join("\n"),
   };
 }

@@ -39,10 +39,10 @@ export const typescriptValidators: Target = {
     const header = slashHeader(GENERATOR, input.schemas);
     return [
       {
-        path: "generated/typescript/validators.js",
+        path: `${input.folder}/validators.js`,
         text: `${header}${AJV_NOTICE}\n${await bundleHelpers(printEntryPoint(input))}`,
       },
-      { path: "generated/typescript/validators.d.ts", text: `${header}\n${printTypes(input)}` },
+      { path: `${input.folder}/validators.d.ts`, text: `${header}\n${printTypes(input)}` },
     ];
   },
 };
